@@ -28,7 +28,8 @@ public struct BlandAltmanPlot: Chart {
     var difference: Double { measured - reference }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and both methods.
   public var source: String
   /// The measured quantity, with its unit.
@@ -47,11 +48,11 @@ public struct BlandAltmanPlot: Chart {
   public var remarks: [String]
 
   public init(
-    title: String, source: String, quantity: String, difference: String = "measured − reference", kind: String = "rep",
+    topic: String, source: String, quantity: String, difference: String = "measured − reference", kind: String = "rep",
     pairs: [Pair], bias: Estimate? = nil, lowerLimit: Estimate? = nil, upperLimit: Estimate? = nil,
     remarks: [String] = []
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.quantity = quantity
     self.difference = difference
@@ -63,10 +64,22 @@ public struct BlandAltmanPlot: Chart {
     self.remarks = remarks
   }
 
+  /// `No clear bias; most differences lie between −26.1 and +27.1`
+  public var title: String {
+    guard let bias, bias.value.isFinite else { return "No \(kind) has both values" }
+    let signed = { NumberText.signed($0, decimals: 1) }
+    let isClear = bias.interval.map { !$0.contains(0) } ?? false
+    let finding = isClear ? "Biased by \(signed(bias.value))" : "No clear bias"
+    guard let lower = lowerLimit?.value, let upper = upperLimit?.value, lower.isFinite, upper.isFinite else {
+      return finding
+    }
+    return "\(finding); 95 % of differences lie between \(signed(lower)) and \(signed(upper))"
+  }
+
   public var subtitle: String {
     let missing = pairs.count { !$0.isComplete }
     return [
-      source, NumberText.size(kind, pairs.count, subjects: Set(pairs.map(\.subject)).count),
+      topic, source, NumberText.size(kind, pairs.count, subjects: Set(pairs.map(\.subject)).count),
       missing > 0 ? "\(missing) without both values" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -306,7 +319,7 @@ extension BlandAltmanPlot {
     guard let limits = GradeLimits(results, detector: detector) else { return nil }
     let isOne = results.datasets.count == 1
     self.init(
-      title: "\(detector) minus people", source: results.source(detector),
+      topic: "\(detector) minus people", source: results.source(detector),
       quantity: limits.areGrades ? "grade (points)" : "count (reps)",
       difference: "\(detector) − \(limits.areGrades ? "raters' mean (points)" : "true count (reps)")",
       kind: limits.areGrades ? "rep" : "clip",

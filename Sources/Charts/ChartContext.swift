@@ -175,10 +175,10 @@ extension RunResults {
     datasets.count > 1 ? clip.person : clip.subject
   }
 
-  /// `MAE 0.417 reps (95 % 0.1 to 0.7)`
+  /// `count error 0.417 reps (95 % 0.1 to 0.7)`
   func remark(_ detector: String, _ name: String) -> String? {
     metric(detector, name).map { metric in
-      "\(name) " + NumberText.quantity(metric.value, unit: metric.unit)
+      "\(Metric.plainName(of: name)) " + NumberText.quantity(metric.value, unit: metric.unit)
         + " (95 % \(NumberText.interval(metric)))" + (metric.unanswered.map { ", \($0) unanswered" } ?? "")
     }
   }

@@ -38,13 +38,14 @@ public struct ChosenValues: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   public var parameters: [Parameter]
 
-  public init(title: String, source: String, parameters: [Parameter]) {
-    self.title = title
+  public init(topic: String, source: String, parameters: [Parameter]) {
+    self.topic = topic
     self.source = source
     self.parameters = parameters
   }
@@ -52,10 +53,29 @@ public struct ChosenValues: Chart {
   /// The most parameters with a row.
   public static let limit = 16
 
+  /// Whether the folds chose alike: `Folds agree on bottomAngle (11 of 12 chose 112), not on standingAngle`
+  public var title: String {
+    let choices = parameters.compactMap { parameter -> (name: String, value: String, most: Int, all: Int)? in
+      let all = parameter.choices.map(\.folds).reduce(0, +)
+      guard all > 0, let most = parameter.choices.max(by: { ($0.folds, $1.value) < ($1.folds, $0.value) }) else {
+        return nil
+      }
+      return (parameter.name, NumberText.plain(most.value, decimals: 3), most.folds, all)
+    }
+    guard !choices.isEmpty else { return "No fold chose a value" }
+    func words(_ agree: Bool) -> String {
+      choices.filter { (4 * $0.most >= 3 * $0.all) == agree }.prefix(3)
+        .map { "\($0.name) (\($0.most) of \($0.all) chose \($0.value))" }.joined(separator: ", ")
+    }
+    let (alike, apart) = (words(true), words(false))
+    if apart.isEmpty { return "Folds agree on \(alike)" }
+    return alike.isEmpty ? "Folds do not agree on \(apart)" : "Folds agree on \(alike), less on \(apart)"
+  }
+
   public var subtitle: String {
     let folds = parameters.map { $0.choices.map(\.folds).reduce(0, +) }.max() ?? 0
     let hidden = parameters.count - shown.count
-    return ([source, NumberText.count(folds, "fold")] + (hidden > 0 ? ["\(hidden) parameters not shown"] : []))
+    return ([topic, source, NumberText.count(folds, "fold")] + (hidden > 0 ? ["\(hidden) parameters not shown"] : []))
       .joined(separator: " · ")
   }
 
@@ -150,7 +170,7 @@ public struct ChosenValues: Chart {
 extension ChosenValues {
   init(_ results: TuneResults) {
     self.init(
-      title: "Values chosen with each subject left out", source: results.chartSource,
+      topic: "Values chosen with each subject left out", source: results.chartSource,
       parameters: results.axes.enumerated().map { index, axis in
         Parameter(
           name: axis.parameter, unit: axis.unit, range: (axis.levels.first ?? 0)...(axis.levels.last ?? 0),

@@ -61,20 +61,31 @@ public struct ClipTimeline: Chart {
     self.omitted = omitted
   }
 
-  /// `s01_side_2, squat-states: 3 of 4 true reps found, 1 false`
+  /// What was found, and why not all: `None of 4 reps found: knee angle bottomed at 96°, needs < 90° (bottomAngle)`
   public var title: String {
-    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
-    func found(_ what: String, _ truth: [Bool], _ predicted: [Bool]) -> String {
-      let wrong = predicted.count { !$0 }
-      return "\(truth.count { $0 }) of \(NumberText.count(truth.count, "true \(what)")) found"
-        + (wrong > 0 ? ", \(wrong) false" : "")
-    }
     let parts = [
-      comparesReps && hasReps ? found("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : nil,
-      hasStrokes ? found("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : nil,
+      comparesReps && hasReps
+        ? Self.found("rep", trueReps.map { ($0.isMatched, $0.reason) }, predictedReps.map(\.isMatched)) : nil,
+      hasStrokes
+        ? Self.found("stroke", trueStrokes.map { ($0.isMatched, $0.reason) }, predictedStrokes.map(\.isMatched)) : nil,
       comparesIntervals ? agreementWords : nil,
     ].compactMap { $0 }
-    return parts.isEmpty ? name : "\(name): \(parts.joined(separator: "; "))"
+    guard parts.isEmpty else { return parts.joined(separator: "; ").capitalizedFirst }
+    return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))"
+  }
+
+  /// - Parameter truth: Whether each was found, and why not.
+  private static func found(_ what: String, _ truth: [(isFound: Bool, reason: String?)], _ predicted: [Bool]) -> String
+  {
+    let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0 })
+    let invented = wrong > 0 ? ", \(wrong) invented" : ""
+    guard !truth.isEmpty else { return wrong > 0 ? "no true \(what)\(invented)" : "no \(what), and none reported" }
+    let all = NumberText.count(truth.count, what)
+    guard found < truth.count else {
+      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented
+    }
+    let reasons = truth.filter { !$0.isFound }.compactMap(\.reason)
+    return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)" + (reasons.first.map { ": \($0)" } ?? "")
   }
 
   private var comparesIntervals: Bool { !trueIntervals.isEmpty && !phases.isEmpty }
@@ -94,7 +105,10 @@ public struct ClipTimeline: Chart {
         "\(predicted.count) predicted, \(predicted.count { !$0 }) false",
       ]
     }
-    let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
+    let clip = [
+      source.hasSuffix(detector) ? clip : "\(clip), \(detector)", source,
+      "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
+    ]
     let reps =
       !comparesReps ? repCounts : hasReps ? words("rep", trueReps.map(\.isMatched), predictedReps.map(\.isMatched)) : []
     let strokes = hasStrokes ? words("stroke", trueStrokes.map(\.isMatched), predictedStrokes.map(\.isMatched)) : []

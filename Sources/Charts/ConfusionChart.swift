@@ -4,7 +4,8 @@ import Statistics
 /// What each true class was predicted as: a row per true class, a column per predicted one. A cell holds its count and
 /// its share of the row; its colour is stronger the larger the share.
 public struct ConfusionChart: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// What is counted, in the singular: "rep" or "clip".
@@ -26,12 +27,12 @@ public struct ConfusionChart: Chart {
   public var remarks: [String]
 
   public init(
-    title: String = "Predicted and true classes", source: String, kind: String = "rep", truths: [String],
+    topic: String = "Predicted and true classes", source: String, kind: String = "rep", truths: [String],
     predictions: [String]? = nil, background: String? = nil, counts: [[Int]], recalls: [Estimate] = [],
     subjects: Int? = nil,
     remarks: [String] = []
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.kind = kind
     self.truths = truths
@@ -43,14 +44,37 @@ public struct ConfusionChart: Chart {
     self.remarks = remarks
   }
 
-  public var subtitle: String {
-    let right = truths.indices.reduce(0) { sum, row in
+  /// `169 of 211 strokes right; most often wrong: none called backhand (33)`
+  public var title: String {
+    let classes = truths.indices.filter { truths[$0] != background }
+    let all = classes.reduce(0) { $0 + total($1) }
+    guard all > 0 else { return "No \(kind) has a true class" }
+    let wrong = truths.indices.flatMap { row in
+      predictions.indices.filter { !isRight(row, $0) && count(row, $0) > 0 }.map { (row, $0, count(row, $0)) }
+    }
+    let share = "\(right) of \(NumberText.count(all, kind)) right"
+    guard let worst = wrong.max(by: { ($0.2, $1.0, $1.1) < ($1.2, $0.0, $0.1) }) else {
+      return "All \(NumberText.count(all, kind)) right"
+    }
+    let (truth, prediction) = (truths[worst.0], predictions[worst.1])
+    let words =
+      truth == background
+      ? "\(prediction) where there is none"
+      : prediction == background ? "\(truth) missed" : "\(truth) recognised as \(prediction)"
+    return "\(share); most common error: \(words) (\(worst.2))"
+  }
+
+  private var right: Int {
+    truths.indices.reduce(0) { sum, row in
       sum + predictions.indices.filter { isRight(row, $0) }.reduce(0) { $0 + count(row, $1) }
     }
+  }
+
+  public var subtitle: String {
     let classes = truths.indices.filter { truths[$0] != background }
     let madeUp = truths.indices.filter { truths[$0] == background }.reduce(0) { $0 + total($1) }
     return [
-      source, NumberText.size(kind, classes.reduce(0) { $0 + total($1) }, subjects: subjects),
+      topic, source, NumberText.size(kind, classes.reduce(0) { $0 + total($1) }, subjects: subjects),
       classes.count == 1 ? "1 class" : "\(classes.count) classes", "\(right) right",
       madeUp > 0 ? "\(madeUp) invented" : nil,
     ].compactMap { $0 }.joined(separator: " · ")

@@ -4,7 +4,8 @@ import Statistics
 /// The signed count error of each clip, the worst first: in which direction and how far a detector miscounts, and on
 /// which clips.
 public struct CountErrorByClip: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector: what the counts come from.
   public var source: String
   public var clips: [CountedClip]
@@ -17,18 +18,37 @@ public struct CountErrorByClip: Chart {
   public static let limit = 30
 
   public init(
-    title: String = "Count error by clip", source: String, clips: [CountedClip], subjects: Int? = nil,
+    topic: String = "Count error by clip", source: String, clips: [CountedClip], subjects: Int? = nil,
     mean: Estimate? = nil
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.clips = clips
     self.subjects = subjects
     self.mean = mean
   }
 
+  /// `13 of 14 wrong counts are too low: it misses reps`
+  public var title: String {
+    let wrong = clips.filter { $0.isComplete && !$0.isExact }
+    let low = wrong.count { $0.error < 0 }
+    let high = wrong.count - low
+    guard !wrong.isEmpty else { return CountedSlice.finding(of: clips) }
+    // One direction is a finding if at most one wrong count in five goes the other way.
+    guard 5 * min(low, high) <= wrong.count else {
+      return "Wrong counts go both ways: \(low) too low, \(high) too high"
+    }
+    let isLow = low > high
+    let part =
+      wrong.count == 1
+      ? "The only wrong count is"
+      : min(low, high) == 0
+        ? "All \(wrong.count) wrong counts are" : "\(max(low, high)) of \(wrong.count) wrong counts are"
+    return "\(part) too \(isLow ? "low: it misses reps" : "high: it counts reps that are none")"
+  }
+
   public var subtitle: String {
-    ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
+    ([topic, source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
   }
 
   public func bodyHeight(on page: Page) -> Double? {

@@ -24,7 +24,8 @@ public struct CountErrorBySubject: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   public var subjects: [Subject]
@@ -35,19 +36,39 @@ public struct CountErrorBySubject: Chart {
   public static let limit = 30
 
   public init(
-    title: String = "Count error by subject", source: String, subjects: [Subject], mean: Estimate? = nil
+    topic: String = "Count error by subject", source: String, subjects: [Subject], mean: Estimate? = nil
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.subjects = subjects.sorted(by: Subject.worstFirst)
     self.mean = mean
   }
 
+  /// Whether the errors are those of a few people: `s07 alone makes 6 of 14 errors`.
+  public var title: String {
+    let sums = subjects.map { (name: $0.name, sum: $0.finite.map(abs).reduce(0, +)) }
+    let total = sums.map(\.sum).reduce(0, +)
+    let wrong = sums.filter { $0.sum > 0 }
+    guard let worst = wrong.max(by: { ($0.sum, $1.name) < ($1.sum, $0.name) }) else {
+      return subjects.contains { !$0.finite.isEmpty }
+        ? "Counted right for \(subjects.count == 1 ? "the only person" : "all \(subjects.count) people")"
+        : "No clip has both counts"
+    }
+    let people = "wrong for \(wrong.count) of \(subjects.count == 1 ? "1 person" : "\(subjects.count) people")"
+    guard wrong.count > 1 else { return "Only \(worst.name) is miscounted, of \(subjects.count) people" }
+    let words = { NumberText.plain($0, decimals: 1) }
+    return 2 * worst.sum > total
+      ? "\(worst.name) alone makes \(words(worst.sum)) of \(words(total)) reps of error"
+      : "No single person explains it: \(people)"
+  }
+
   public var subtitle: String {
     let clips = subjects.reduce(0) { $0 + $1.errors.count }
     let exact = subjects.count { !$0.errors.isEmpty && $0.errors.allSatisfy { $0 == 0 } }
-    return [source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted exactly throughout"]
-      .joined(separator: " · ")
+    return [
+      topic, source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted exactly throughout",
+    ]
+    .joined(separator: " · ")
   }
 
   public var table: ChartTable {

@@ -3,8 +3,11 @@ import Statistics
 
 /// Predicted against true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line
 /// of agreement, the band of one rep to either side, and the names of the worst clips.
+///
+/// Clips that stand out by their view, exercise or dataset have a colour and discs of their own.
 public struct CountScatter: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector: what the counts come from.
   public var source: String
   public var clips: [CountedClip]
@@ -14,28 +17,30 @@ public struct CountScatter: Chart {
   public var remarks: [String]
 
   public init(
-    title: String = "Predicted and true rep count", source: String, clips: [CountedClip], subjects: Int? = nil,
+    topic: String = "Predicted and true rep count", source: String, clips: [CountedClip], subjects: Int? = nil,
     remarks: [String] = []
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.clips = clips
     self.subjects = subjects
     self.remarks = remarks
   }
 
+  public var title: String { CountedSlice.finding(of: clips) }
+
   public var subtitle: String {
-    ([source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
+    ([topic, source] + CountedClip.summary(of: clips, subjects: subjects)).joined(separator: " · ")
   }
 
   /// One row per pair of counts, the worst first.
   public var table: ChartTable {
     ChartTable(
-      ["true", "predicted", .init("error", .signed(2)), "clips", "first clip"],
+      ["true", "predicted", .init("error", .signed(2)), "clips", "first clip", "group"],
       rows: discs.map {
         [
           .number($0.first.truth), .number($0.first.predicted), .number($0.first.error), .count($0.count),
-          .text($0.first.clip),
+          .text($0.first.clip), $0.isWeak ? .text(weakest?.name ?? "") : .empty,
         ]
       })
   }
@@ -55,26 +60,34 @@ public struct CountScatter: Chart {
     panel.drawAxes(on: canvas)
     panel.drawIdentity(on: canvas, over: scale.domain)
     let unit = panel.plot.width / (scale.domain.upperBound - scale.domain.lowerBound)
-    draw(discs, on: canvas, panel, radii: Self.radii(unit: unit))
-    side(areNumbered: Self.radii(unit: unit).upperBound >= Self.numberedRadius).draw(on: canvas, in: layout.side)
+    draw(discs, on: canvas, panel, radii: Self.radii(unit: unit, isSplit: weakest != nil))
+    side(areNumbered: Self.radii(unit: unit, isSplit: weakest != nil).upperBound >= Self.numberedRadius).draw(
+      on: canvas, in: layout.side)
   }
 
   /// Clips that share both counts.
   private struct Disc {
     var first: CountedClip
+    /// Whether they are among the clips that stand out.
+    var isWeak: Bool
     var count: Int
   }
 
+  private var weakest: CountedSlice? { CountedSlice.weakest(of: clips) }
+
   private var discs: [Disc] {
     let sorted = clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst)
+    let weakest = weakest
     var positions: [[Double]: Int] = [:]
     var discs: [Disc] = []
     for clip in sorted {
-      if let position = positions[[clip.truth, clip.predicted]] {
+      let isWeak = weakest?.contains(clip) ?? false
+      let key = [clip.truth, clip.predicted, isWeak ? 1 : 0]
+      if let position = positions[key] {
         discs[position].count += 1
       } else {
-        positions[[clip.truth, clip.predicted]] = discs.count
-        discs.append(Disc(first: clip, count: 1))
+        positions[key] = discs.count
+        discs.append(Disc(first: clip, isWeak: isWeak, count: 1))
       }
     }
     return discs
@@ -92,8 +105,9 @@ public struct CountScatter: Chart {
   ///
   /// - Parameters:
   ///   - unit: The width of one rep in points; discs at neighbouring counts should hardly touch.
-  private static func radii(unit: Double) -> ClosedRange<Double> {
-    let largest = min(20, max(8, 0.48 * unit))
+  ///   - isSplit: Whether two discs may lie side by side at the same counts.
+  private static func radii(unit: Double, isSplit: Bool) -> ClosedRange<Double> {
+    let largest = min(20, max(8, (isSplit ? 0.3 : 0.48) * unit))
     return min(7, 0.6 * largest)...largest
   }
 
@@ -103,14 +117,18 @@ public struct CountScatter: Chart {
   private func draw(_ discs: [Disc], on canvas: Canvas, _ panel: Panel, radii: ClosedRange<Double>) {
     let most = Double(discs.map(\.count).max() ?? 1)
     let placed = discs.compactMap { disc -> (disc: Disc, center: Point, radius: Double)? in
-      guard let center = panel.point(disc.first.truth, disc.first.predicted) else { return nil }
+      guard var center = panel.point(disc.first.truth, disc.first.predicted) else { return nil }
+      let isShared = discs.contains {
+        $0.isWeak != disc.isWeak && $0.first.truth == disc.first.truth && $0.first.predicted == disc.first.predicted
+      }
+      if isShared { center.x += (disc.isWeak ? -1 : 1) * 0.9 * radii.upperBound }
       // The area grows with the number of clips.
       let part = most > 1 ? (Double(disc.count - 1) / (most - 1)).squareRoot() : 0
       return (disc, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
     }
     // The large ones first, to keep the small ones visible.
     for (disc, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
-      let meaning: SemanticColor = disc.first.isWithinOne ? .prediction : .worse
+      let meaning = meaning(disc)
       canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
       canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
       let number = TextStyle(size: min(17, max(TextStyle.small.size, 1.1 * radius)), isBold: true, meaning: .background)
@@ -127,12 +145,20 @@ public struct CountScatter: Chart {
     }
   }
 
+  private func meaning(_ disc: Disc) -> SemanticColor {
+    guard weakest == nil else { return disc.isWeak ? .focus : .prediction }
+    return disc.first.isWithinOne ? .prediction : .worse
+  }
+
   private func side(areNumbered: Bool) -> SideColumn {
     var side = SideColumn()
-    side.legend([
-      LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep"),
-      LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it"),
-    ])
+    let groups =
+      weakest.map { weakest in
+        [LegendEntry(.disc(.focus), weakest.name), LegendEntry(.disc(.prediction), "all other clips")]
+      } ?? [LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it")]
+    side.legend(
+      [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep")]
+        + groups)
     side.paragraph(areNumbered ? "A numbered disc is that many clips." : "A larger disc is more clips.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }

@@ -8,11 +8,16 @@ public struct CountedClip: Hashable, Sendable {
   public var truth: Double
   /// In reps, not always whole: some systems predict a mean. NaN if missing.
   public var predicted: Double
+  /// What clips have in common; empty if unknown.
+  public var view: String
+  public var exercise: String
+  public var dataset: String
 
-  public init(clip: String, truth: Double, predicted: Double) {
-    self.clip = clip
-    self.truth = truth
-    self.predicted = predicted
+  public init(
+    clip: String, truth: Double, predicted: Double, view: String = "", exercise: String = "", dataset: String = ""
+  ) {
+    (self.clip, self.truth, self.predicted) = (clip, truth, predicted)
+    (self.view, self.exercise, self.dataset) = (view, exercise, dataset)
   }
 
   /// Predicted minus true count: above 0 for too many reps, below 0 for too few.
@@ -39,6 +44,82 @@ public struct CountedClip: Hashable, Sendable {
     return [NumberText.size("clip", clips.count, subjects: subjects), "\(exact) exact, \(near) within one rep"]
       + (missing > 0 ? ["\(missing) without a count"] : [])
   }
+}
+
+/// Clips that have something in common, and how many of them are counted right.
+public struct CountedSlice: Hashable, Sendable {
+  enum Property: CaseIterable { case view, exercise, dataset }
+
+  let property: Property
+  let value: String
+  public let clips: Int
+  public let right: Int
+
+  /// `front views`
+  public var name: String {
+    switch property {
+    case .view: "\(value) views"
+    case .exercise: "\(value) clips"
+    case .dataset: "dataset \(value)"
+    }
+  }
+
+  private var share: Double { Double(right) / Double(max(1, clips)) }
+
+  func contains(_ clip: CountedClip) -> Bool { Self.value(property, clip) == value }
+
+  private static func value(_ property: Property, _ clip: CountedClip) -> String {
+    switch property {
+    case .view: clip.view
+    case .exercise: clip.exercise
+    case .dataset: clip.dataset
+    }
+  }
+
+  /// The clips by one property.
+  private static func slices(_ clips: [CountedClip], by property: Property) -> [CountedSlice] {
+    Dictionary(grouping: clips) { value(property, $0) }.filter { !$0.key.isEmpty }.sorted { $0.key < $1.key }.map {
+      CountedSlice(property: property, value: $0.key, clips: $0.value.count, right: $0.value.count(where: \.isExact))
+    }
+  }
+
+  /// The clips that are wrong clearly more often than all together and make up most of the wrong ones: at least 3 clips,
+  /// with a share of wrong counts more than 0.1 above that of all; `nil` if none stand out.
+  public static func weakest(of clips: [CountedClip]) -> CountedSlice? {
+    let clips = clips.filter(\.isComplete)
+    let wrong = clips.count { !$0.isExact }
+    let overall = Double(wrong) / Double(max(1, clips.count))
+    return Property.allCases.flatMap { slices(clips, by: $0) }.filter {
+      $0.clips >= 3 && $0.clips < clips.count && 2 * ($0.clips - $0.right) > wrong && 1 - $0.share > overall + 0.1
+    }.min { a, b in (a.share, b.clips - b.right, a.name) < (b.share, a.clips - a.right, b.name) }
+  }
+
+  /// `Front views break it: 2 of 12 right, side views 12 of 12`: the weakest slice beside the best one of its kind.
+  static func finding(of clips: [CountedClip]) -> String {
+    let clips = clips.filter(\.isComplete)
+    let right = clips.count(where: \.isExact)
+    guard !clips.isEmpty else { return "No clip has both counts" }
+    guard right < clips.count else {
+      return clips.count == 1 ? "The count is right" : "All \(clips.count) counts are right"
+    }
+    guard let weakest = weakest(of: clips) else {
+      let counts = "\(right) of \(NumberText.count(clips.count, "clip")) counted right"
+      return slices(clips, by: .view).count > 1 ? "No view stands out: \(counts)" : counts
+    }
+    let best = slices(clips, by: weakest.property).filter { $0 != weakest }.max { a, b in
+      (a.share, a.clips, b.name) < (b.share, b.clips, a.name)
+    }
+    let isOne = weakest.property == .dataset
+    let verdict =
+      weakest.share < 0.5 ? (isOne ? "breaks it" : "break it") : (isOne ? "is" : "are") + " most often wrong"
+    return "\(weakest.name.capitalizedFirst) \(verdict): \(weakest.right) of \(weakest.clips) right"
+      + (best.map { ", \($0.name) \($0.right) of \($0.clips)" } ?? "")
+  }
+}
+
+extension String {
+  /// With a capital at the beginning of a sentence.
+  var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
 /// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last
@@ -115,10 +196,12 @@ struct CountErrorRows {
 
 extension RunResults {
   /// The clips whose reps both people and a detector counted.
-  func counted(_ counter: String) -> [CountedClip] {
+  public func counted(_ counter: String) -> [CountedClip] {
     clips.compactMap { clip in
       guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
-      return CountedClip(clip: clip.name, truth: Double(truth), predicted: Double(count))
+      return CountedClip(
+        clip: clip.name, truth: Double(truth), predicted: Double(count), view: clip.view, exercise: clip.exercise,
+        dataset: clip.dataset)
     }
   }
 }

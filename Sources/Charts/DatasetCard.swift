@@ -24,6 +24,9 @@ public struct DatasetCard: Chart {
     /// Whether the counts add up, as those of clips do and shares of frames do not.
     public var areParts: Bool
 
+    /// Whether it is said in a few words: parts that are all alike.
+    fileprivate var isEven: Bool { areParts && !counts.isEmpty && Set(counts.map(\.count)).count == 1 }
+
     public init(title: String, counts: [Count], areParts: Bool = true) {
       self.title = title
       self.counts = counts
@@ -42,7 +45,7 @@ public struct DatasetCard: Chart {
   }
 
   /// The dataset's name.
-  public var title: String
+  public var name: String
   /// Recorded or synthetic, and its licence.
   public var source: String
   public var clips: Int
@@ -57,7 +60,7 @@ public struct DatasetCard: Chart {
     name: String, source: String, clips: Int, subjects: Int?, facts: [Fact], distributions: [Distribution],
     cautions: [String] = []
   ) {
-    title = name
+    self.name = name
     self.source = source
     self.clips = clips
     self.subjects = subjects
@@ -65,6 +68,20 @@ public struct DatasetCard: Chart {
     self.distributions = distributions
     self.cautions = cautions
   }
+
+  /// `squat-sample: 36 clips of 12 subjects, as many from each view`
+  public var title: String {
+    let views = distributions.first { $0.title == Self.views }.map { $0.counts.filter { $0.count > 0 } } ?? []
+    let most = views.max { ($0.count, $1.name) < ($1.count, $0.name) }
+    let balance =
+      views.count < 2
+      ? ""
+      : Set(views.map(\.count)).count == 1
+        ? ", as many from each view" : ", \(most?.count ?? 0) of them \(most?.name ?? "")"
+    return "\(name): \(NumberText.size("clip", clips, subjects: subjects))\(balance)"
+  }
+
+  fileprivate static let views = "clips by view"
 
   public var subtitle: String {
     [source, NumberText.size("clip", clips, subjects: subjects)].joined(separator: " · ")
@@ -81,12 +98,26 @@ public struct DatasetCard: Chart {
       rows: rows)
   }
 
+  /// Distributions whose bars would all be alike, in words among the facts: `clips by subject: s01 to s12, 3 each`.
+  private var even: [Fact] {
+    distributions.filter(\.isEven).map { distribution in
+      let (counts, each) = (distribution.counts, distribution.counts.first?.count ?? 0)
+      let names =
+        counts.count <= 4
+        ? counts.map(\.name).joined(separator: ", ") : "\(counts[0].name) to \(counts[counts.count - 1].name)"
+      return Fact(distribution.title, counts.count == 1 ? "\(names), \(each)" : "\(names), \(each) each")
+    }
+  }
+
+  private var allFacts: [Fact] { facts + even }
+  private var drawn: [Distribution] { distributions.filter { !$0.isEven } }
+
   /// As high as its content.
   public func bodyHeight(on page: Page) -> Double? {
     let width = page.bodyWidth
     let right = page.isNarrow ? width : 0.6 * width - 16
     var tops = [0.0, 0]
-    for distribution in distributions { tops[tops[0] <= tops[1] ? 0 : 1] += height(of: distribution) + 22 }
+    for distribution in drawn { tops[tops[0] <= tops[1] ? 0 : 1] += height(of: distribution) + 22 }
     let left = factsHeight(ofWidth: page.isNarrow ? width : 0.4 * width - 28)
     let lists = page.isNarrow && right < 480 ? tops[0] + tops[1] : max(tops[0], tops[1])
     return max(220, 10 + (page.isNarrow ? left + 24 + lists : max(left, lists)))
@@ -115,7 +146,7 @@ public struct DatasetCard: Chart {
   }
 
   private func namesWidth(in width: Double) -> Double {
-    min(0.45 * width, facts.map { TextStyle.note.width(of: $0.name) }.max() ?? 0)
+    min(0.45 * width, allFacts.map { TextStyle.note.width(of: $0.name) }.max() ?? 0)
   }
 
   /// No fact has more lines than this.
@@ -130,7 +161,7 @@ public struct DatasetCard: Chart {
   }
 
   private func factsHeight(ofWidth width: Double) -> Double {
-    facts.reduce(0) { $0 + height(of: $1, width: width) }
+    allFacts.reduce(0) { $0 + height(of: $1, width: width) }
       + (cautions.isEmpty ? 0 : 16 + words.height(ofWidth: width, isNarrow: false))
   }
 
@@ -145,7 +176,7 @@ public struct DatasetCard: Chart {
   private func drawFacts(on canvas: Canvas, _ area: Rect) {
     let names = namesWidth(in: area.width)
     var y = area.top
-    for fact in facts {
+    for fact in allFacts {
       let height = height(of: fact, width: area.width)
       guard y + height <= area.bottom + 0.01 else { break }
       canvas.text(
@@ -164,7 +195,7 @@ public struct DatasetCard: Chart {
     let columns = area.width < 480 ? 1 : 2
     let width = columns == 1 ? area.width : (area.width - 32) / 2
     var tops = [area.top, columns == 1 ? .infinity : area.top]
-    for distribution in distributions {
+    for distribution in drawn {
       let column = tops[0] <= tops[1] ? 0 : 1
       let height = height(of: distribution)
       guard tops[column] + height <= area.bottom + 1 else { continue }
@@ -279,7 +310,7 @@ public struct DatasetSummary {
       .init(title: title, counts: counts.map { .init($0.0, $0.1) }, areParts: areParts)
     }
     var distributions = [
-      distribution("clips by exercise", counts(\.info.exercise)), distribution("clips by view", counts(\.info.view)),
+      distribution("clips by exercise", counts(\.info.exercise)), distribution(DatasetCard.views, counts(\.info.view)),
       distribution("clips by frames a second", frameRates),
       distribution("clips by subject", counts(\.info.subject)), distribution("labels by kind", labelKinds),
     ]

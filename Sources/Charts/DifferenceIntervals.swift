@@ -2,32 +2,51 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// The mean gain of each metric with its interval and margin: a forest plot in which right is better.
+/// The mean gain of each metric with its interval, in margins: a forest plot in which right is better.
 ///
-/// Each metric has its own scale with 0 in the middle, as milliseconds and shares have none in common; the numbers are
-/// beside it. Metrics that neither changed nor gate are named below the plot.
+/// Milliseconds and shares have no scale in common, but each metric that gates has a loss that is accepted, its margin:
+/// at −1 all of it is lost. Metrics that did not change or have no margin are named below the plot. Without any margin
+/// each row has its own scale, with 0 in the middle.
 public struct DifferenceIntervals: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the compared sides.
   public var source: String
   public var differences: [MetricDifference]
   /// The number of subjects and clips.
   public var subjects: Int
   public var clips: Int
+  /// The finding in the words of the comparison; `nil` counts the metrics that changed.
+  public var finding: String?
 
   public init(
-    title: String = "Gain in each metric", source: String, differences: [MetricDifference], subjects: Int, clips: Int
+    topic: String = "Gain of B over A in each metric", source: String, differences: [MetricDifference], subjects: Int,
+    clips: Int,
+    finding: String? = nil
   ) {
-    self.title = title
+    self.finding = finding
+    self.topic = topic
     self.source = source
     self.differences = differences
     self.subjects = subjects
     self.clips = clips
   }
 
+  public var title: String {
+    if let finding { return finding }
+    func count(_ verdict: MetricDifference.Verdict) -> Int { differences.count { $0.verdict == verdict } }
+    let (better, worse) = (count(.better), count(.worse))
+    let changed = differences.count(where: \.isChanged)
+    guard changed > 0 else { return "No metric changed" }
+    return better + worse == 0
+      ? "No clear difference: \(NumberText.count(changed, "metric")) changed, which may be chance"
+      : "\(better) of \(NumberText.count(differences.count, "metric")) better, \(worse == 0 ? "none" : "\(worse)") worse"
+  }
+
   public var subtitle: String {
     [
-      source, NumberText.size("clip", clips, subjects: subjects), "95 % t interval on the subjects' paired differences",
+      topic, source, NumberText.size("clip", clips, subjects: subjects),
+      "95 % t interval on the subjects' paired differences",
     ].joined(separator: " · ")
   }
 
@@ -35,10 +54,13 @@ public struct DifferenceIntervals: Chart {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 40
       + RowLayout.height(
         mark: 34, names: shown.map(\.name), numbers: shown.map(numbers), on: page)
-      + footnote.height(ofWidth: page.bodyWidth)
+      + axis.depth + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  private var shown: [MetricDifference] { differences.filter { $0.margin != nil || $0.isChanged } }
+  /// Whether rows are in margins.
+  private var areInMargins: Bool { differences.contains { $0.isChanged && $0.hasMargin } }
+
+  private var shown: [MetricDifference] { differences.filter { $0.isChanged && ($0.hasMargin || !areInMargins) } }
 
   public var table: ChartTable {
     ChartTable(
@@ -58,65 +80,86 @@ public struct DifferenceIntervals: Chart {
     let layout = RowLayout(
       names: shown.map(\.name), numbers: shown.map(numbers),
       in: Rect(
-        left: area.left, top: top, right: area.right, bottom: area.bottom - footnote.height(ofWidth: area.width)),
+        left: area.left, top: top, right: area.right,
+        bottom: area.bottom - axis.depth - footnote.height(ofWidth: area.width)),
       on: canvas)
     let plot = layout.plot
-    let middle = plot.middle.x
-    canvas.text(
-      "← worse", at: Point(x: middle - 14, y: top - 10), Anchor(.right, .bottom), .note.colored(.quiet))
-    canvas.text("better →", at: Point(x: middle + 14, y: top - 10), Anchor(.left, .bottom), .note.colored(.quiet))
+    guard let zero = axis.position(of: 0, in: plot) else { return }
+    if shown.isEmpty {
+      canvas.text("nothing changed", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
+      return footnote.draw(on: canvas, in: area)
+    }
+    if areInMargins {
+      if let edge = axis.position(of: -1, in: plot) {
+        canvas.fill(Rect(left: edge, top: plot.top, right: zero, bottom: plot.bottom), .tolerance)
+      }
+      axis.draw(on: canvas, around: plot)
+    }
+    canvas.text("← worse", at: Point(x: zero - 14, y: top - 10), Anchor(.right, .bottom), .note.colored(.quiet))
+    canvas.text("better →", at: Point(x: zero + 14, y: top - 10), Anchor(.left, .bottom), .note.colored(.quiet))
+    canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .ink, width: 1.5)
     for (index, difference) in shown.enumerated() {
-      let y = layout.y(index)
       layout.drawTexts(of: index, on: canvas)
-      draw(difference, on: canvas, at: y, plot)
-      canvas.line(from: Point(x: middle, y: y - 17), to: Point(x: middle, y: y + 17), .ink, width: 1.5)
-      drawMean(of: difference, on: canvas, at: y, plot)
+      draw(difference, on: canvas, at: layout.y(index), plot)
     }
     footnote.draw(on: canvas, in: area)
   }
 
   private var footnote: Footnote {
-    let left = differences.filter { $0.margin == nil && !$0.isChanged }
-    let parts = [("unchanged", left.filter(\.isUnchanged)), ("without a gain", left.filter { !$0.isUnchanged })]
-    let words = parts.filter { !$0.1.isEmpty }.map { "; \($0.0): \($0.1.map(\.name).joined(separator: ", "))" }
-    return Footnote("each metric on a scale of its own, 0 in the middle" + words.joined())
+    let others = differences.filter { difference in !shown.contains(difference) }
+    let parts = [
+      (
+        "no margin, so not on this scale",
+        others.filter(\.isChanged).map { "\($0.name) \(numbers($0))" }
+      ), ("unchanged", Self.few(others.filter(\.isUnchanged).map(\.name))),
+      ("without a gain", others.filter { !$0.isChanged && !$0.isUnchanged }.map(\.name)),
+    ]
+    let words = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
+    return Footnote(
+      ([areInMargins ? "" : "each metric on a scale of its own, 0 in the middle"] + words).filter { !$0.isEmpty }
+        .joined(separator: "; "))
+  }
+
+  /// Names that a reader reads, or else how many there are.
+  private static func few(_ names: [String]) -> [String] {
+    names.count > 6 ? [NumberText.count(names.count, "metric")] : names
   }
 
   private var entries: [LegendEntry] {
-    let candidates = [
-      (true, LegendEntry(.disc(.ink), "mean gain of the subjects")),
-      (differences.contains { $0.meaning == .better }, LegendEntry(.line(.better), "better")),
-      (differences.contains { $0.meaning == .worse }, LegendEntry(.line(.worse), "worse")),
-      (
-        differences.contains { $0.meaning == .neutral && !$0.isUnchanged },
-        LegendEntry(.line(.neutral), "interval includes 0")
-      ),
-      (differences.contains { $0.margin != nil }, LegendEntry(.area(.tolerance), "loss that is accepted")),
-    ]
-    return candidates.filter(\.0).map(\.1)
+    let shown = shown
+    let verdicts = MetricDifference.Verdict.allCases.filter { verdict in shown.contains { $0.verdict == verdict } }
+    return verdicts.map { LegendEntry(.line($0.meaning), $0.words) }
+      + (areInMargins ? [LegendEntry(.area(.tolerance), "loss that is accepted, down to −1 margin")] : [])
   }
 
   private func draw(_ difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
-    let axis = axis(of: difference)
-    if let margin = difference.margin, margin > 0, let edge = axis.position(of: -margin, in: plot) {
-      canvas.fill(Rect(left: edge, top: y - 13, right: plot.middle.x, bottom: y + 13), .tolerance)
+    let unit = unit(of: difference)
+    let meaning = difference.verdict.meaning
+    func place(_ value: Double) -> Point? {
+      axis.position(of: value / unit, in: plot).map { Point(x: $0, y: y) }
     }
-    canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
-    if let interval = difference.gain.interval, let left = axis.position(of: interval.lowerBound, in: plot),
-      let right = axis.position(of: interval.upperBound, in: plot)
-    {
-      canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), difference.meaning, width: 4)
+    canvas.clipped(to: Rect(left: plot.left - 8, top: plot.top, right: plot.right + 8, bottom: plot.bottom)) {
+      if let interval = difference.gain.interval, let left = place(interval.lowerBound),
+        let right = place(interval.upperBound)
+      {
+        canvas.line(from: left, to: right, meaning, width: 4)
+      }
+      if let mean = place(difference.gain.value) { canvas.disc(at: mean, radius: 7, meaning, rim: .background) }
     }
   }
 
-  private func drawMean(of difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
-    guard let x = axis(of: difference).position(of: difference.gain.value, in: plot) else { return }
-    canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
+  /// What 1 on the scale is, in the metric's unit.
+  private func unit(of difference: MetricDifference) -> Double {
+    let unit = areInMargins ? difference.margin ?? 0 : difference.reach
+    return unit > 0 ? unit : 1
   }
 
-  private func axis(of difference: MetricDifference) -> Axis {
-    let reach = 1.08 * difference.reach
-    return Axis(LinearScale(reach > 0 ? -reach...reach : -1...1), edge: .bottom)
+  private var axis: Axis {
+    guard areInMargins else { return Axis(LinearScale(-1.08...1.08), edge: .bottom) }
+    let values = shown.flatMap { difference in difference.gain.values.map { $0 / unit(of: difference) } }
+    return Axis(
+      LinearScale(covering: [-1, 1] + values.filter { abs($0) < 1e6 }), edge: .bottom,
+      title: "gain, in margins")
   }
 
   /// `+0.24 [+0.06, +0.42] reps, p 0.031`
@@ -161,10 +204,36 @@ public struct MetricDifference: Hashable, Sendable {
   /// Whether there is a gain or interval other than 0.
   var isChanged: Bool { gain.value.isFinite && !isUnchanged }
 
-  /// Better or worse if the whole interval is on that side.
-  var meaning: SemanticColor {
-    guard let interval = gain.interval else { return .neutral }
-    return interval.lowerBound > 0 ? .better : interval.upperBound < 0 ? .worse : .neutral
+  var hasMargin: Bool { (margin ?? 0) > 0 }
+
+  /// What the interval shows.
+  enum Verdict: CaseIterable {
+    case better, worse, holds, open
+
+    var meaning: SemanticColor {
+      switch self {
+      case .better: .better
+      case .worse: .worse
+      case .holds: .prediction
+      case .open: .uncertain
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .better: "better"
+      case .worse: "worse"
+      case .holds: "no more than the accepted loss"
+      case .open: "open: may be chance"
+      }
+    }
+  }
+
+  var verdict: Verdict {
+    guard let interval = gain.interval else { return .open }
+    if interval.lowerBound > 0 { return .better }
+    if interval.upperBound < 0 { return .worse }
+    return margin.map { interval.lowerBound >= -$0 } ?? false ? .holds : .open
   }
 }
 
@@ -189,7 +258,11 @@ extension ComparisonRecord {
       file: "gains.png", heading: "Gain in each metric",
       chart: DifferenceIntervals(
         source: datasets.sources, differences: metrics.filter(\.isListed).map(difference), subjects: subjects,
-        clips: clips))
+        clips: clips, finding: finding))
+  }
+
+  private var finding: String {
+    MetricChange.finding(metrics, names: names) ?? "No metric changed"
   }
 
   private func difference(_ metric: MetricChange) -> MetricDifference {
@@ -202,6 +275,47 @@ extension ComparisonRecord {
       unit: metric.unit,
       gain: Estimate(metric.gain ?? .nan, lower: metric.low, upper: metric.high), margin: metric.margin,
       remark: remarks.joined(separator: ", "))
+  }
+}
+
+extension MetricChange {
+  /// Which side is better, in which metric first, and for how many people: `B is better: count error 1.000 → 0.667 reps,
+  /// better for 7 of 12 subjects`; `nil` if nothing changed.
+  package static func finding(_ metrics: [MetricChange], names: ComparisonNames) -> String? {
+    let changed = metrics.filter { $0.isListed && !$0.isUnchanged && ($0.gain ?? 0) != 0 }
+    guard !changed.isEmpty else { return nil }
+    // A metric without a margin may move either way: the gating metrics decide.
+    let gating = changed.filter { $0.margin != nil }
+    let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
+    let worse = words(shown.filter { ($0.gain ?? 0) < 0 }, names)
+    let better = words(shown.filter { ($0.gain ?? 0) > 0 }, names)
+    switch (worse, better) {
+    case (let worse?, let better?): return "Mixed: B is worse in \(worse); better in \(better)"
+    case (let worse?, nil): return "B is worse: \(worse)"
+    case (nil, let better?): return "B is better: \(better)"
+    case (nil, nil):
+      return "No clear difference: "
+        + (changed.count == 1
+          ? "1 metric changed, which may be chance" : "\(changed.count) metrics changed, and each change may be chance")
+    }
+  }
+
+  /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`: gating metrics first, then the metric
+  /// that changed for most people in proportion to its subjects; `nil` for none.
+  private static func words(_ metrics: [MetricChange], _ names: ComparisonNames) -> String? {
+    func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
+      let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
+      return (change.margin == nil ? 1 : 0, -people, place)
+    }
+    let first = metrics.enumerated().min { rank($0.offset, $0.element) < rank($1.offset, $1.element) }
+    guard let change = first?.element else { return nil }
+    let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
+    let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
+    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "subject"))" } ?? ""
+    let others = metrics.count - 1
+    return "\(Metric.plainName(of: change.metric))\(of) \(NumberText.value(change.before, unit: change.unit)) → "
+      + NumberText.quantity(change.after, unit: change.unit) + forWhom
+      + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")
   }
 }
 

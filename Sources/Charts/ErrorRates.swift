@@ -19,7 +19,8 @@ public struct ErrorRates: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// What was simulated, and how often.
   public var source: String
   public var rows: [Row]
@@ -28,15 +29,28 @@ public struct ErrorRates: Chart {
   /// The highest rate that simulation error explains if the true one is the nominal one.
   public var limit: Double
 
-  public init(title: String, source: String, rows: [Row], nominal: Double, limit: Double) {
-    self.title = title
+  public init(topic: String, source: String, rows: [Row], nominal: Double, limit: Double) {
+    self.topic = topic
     self.source = source
     self.rows = rows
     self.nominal = nominal
     self.limit = limit
   }
 
-  public var subtitle: String { source }
+  /// Whether any rate is above the claimed limit: `Wrong in at most 6.6 % of comparisons, within the claimed 6.81 %`
+  public var title: String {
+    let rates = shown.flatMap { row in
+      [row.falseAlarm, row.wrongPass].compactMap { $0?.value }.filter(\.isFinite).map { (row: row, rate: $0) }
+    }
+    guard let worst = rates.max(by: { $0.rate < $1.rate }) else { return "No rate is known" }
+    let beyond = rates.count { $0.rate > limit }
+    return beyond == 0
+      ? "Wrong in at most \(Self.percent(worst.rate)) of comparisons, within the claimed \(Self.percent(limit))"
+      : "\(beyond) of \(rates.count) rates exceed the claimed \(Self.percent(limit)), the worst with "
+        + "\(Self.percent(worst.rate)): \(worst.row.group), \(worst.row.name)"
+  }
+
+  public var subtitle: String { "\(topic) · \(source)" }
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, shown.count)) + Self.axisDepth
@@ -138,7 +152,7 @@ extension GateSelftest {
     func source(_ shown: [Group]) -> String { "suite \(suite) · \(Self.worst(of: shown))\(headline)" }
     func estimate(_ share: Double) -> Estimate { Estimate(SimulatedShare(share, of: trials)) }
     let rates = ErrorRates(
-      title: "How often the gate is wrong", source: source(groups),
+      topic: "How often the gate is wrong", source: source(groups),
       rows: groups.map {
         ErrorRates.Row(
           group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm.map(estimate),
@@ -151,13 +165,13 @@ extension GateSelftest {
       return ReportPicture(
         file: "power-\(index + 1).png", heading: "Detected losses by number of subjects: \(kind)",
         chart: PowerCurve(
-          title: "Detected losses by number of subjects: \(kind)", source: source(own), subjects: own.map(\.subjects),
+          topic: "Gains: \(kind)", source: source(own), subjects: own.map(\.subjects),
           series: [
             PowerCurve.Series(
-              "detects a loss of one standard deviation beyond the margin", .worse,
+              "detects a loss of one standard deviation beyond the margin", .prediction,
               chances: own.map { estimate($0.shownLoss) }),
             PowerCurve.Series(
-              "passes a loss of exactly the margin", .uncertain, chances: own.map { estimate($0.wrongPass ?? 0) }),
+              "wrongly passes a loss of exactly the margin", .worse, chances: own.map { estimate($0.wrongPass ?? 0) }),
           ]))
     }
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves

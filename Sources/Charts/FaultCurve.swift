@@ -34,8 +34,6 @@ public struct FaultCurve: Sendable {
   /// The share of correct items among those with similar grades, in ten steps of the scale; empty if grades leave
   /// 0...100.
   public let bins: [(stated: Double, sound: Share, count: Int)]
-  /// The mean distance between grade and share of correct items over the bins.
-  public let calibrationError: Share?
 
   /// The most thresholds, evenly picked from the grades that occur.
   static let limit = 60
@@ -100,21 +98,6 @@ public struct FaultCurve: Sendable {
 
     let chances = BinaryScores(truth: graded.map { !$0.2.isFaulty }, scores: graded.map { $0.1 / 100 })
     let curve = ReliabilityCurve(chances)
-    let curves = names.map { name in
-      let own = graded.filter { $0.0 == name }
-      return ReliabilityCurve(BinaryScores(truth: own.map { !$0.2.isFaulty }, scores: own.map { $0.1 / 100 }))
-    }
-    calibrationError =
-      curve == nil
-      ? nil
-      : Self.bootstrap.estimate(clusters: names.count, using: &random) { counts in
-        var drawn = ReliabilityCurve()
-        for (index, count) in counts.enumerated() {
-          guard let own = curves[index] else { continue }
-          for _ in 0..<count { drawn = drawn + own }
-        }
-        return drawn.expectedError
-      }.map { Share(value: $0.value, interval: $0.interval) }
     bins =
       curve?.bins.compactMap { bin in
         guard let stated = bin.confidence, let share = bin.frequency else { return nil }
@@ -147,11 +130,13 @@ extension ChartContext {
 }
 
 extension FaultCurve {
-  /// - Parameter area: The area under the curve, in words; `nil` if undefined.
-  func classification(of detector: String, source: String, area: String?) -> Classification {
+  /// - Parameters:
+  ///   - area: The area under the curve; `nil` if undefined.
+  ///   - words: The area, to print beside the plot.
+  func classification(of detector: String, source: String, area: Estimate?, words: String?) -> Classification {
     Classification(
-      title: "Faulty reps by the score of \(detector)", source: source, curves: [plotted], positives: faulty,
-      negatives: sound, subjects: subjects, remarks: (area.map { [$0] } ?? []) + [remark])
+      topic: "Faulty reps by the score of \(detector)", source: source, curves: [plotted], positives: faulty,
+      negatives: sound, subjects: subjects, area: area, remarks: (words.map { [$0] } ?? []) + [remark])
   }
 
   private var plotted: ThresholdCurve {

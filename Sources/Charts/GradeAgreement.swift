@@ -5,7 +5,8 @@ import Statistics
 /// The detector's form score against the graders' mean: a point per rep or clip with a whisker from the lowest to the
 /// highest grade, the line of agreement, and around it the typical human disagreement.
 public struct GradeAgreement: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin, the detector and the criterion: what the grades come from.
   public var source: String
   /// The kind of item in the singular: "rep" or "clip".
@@ -17,27 +18,40 @@ public struct GradeAgreement: Chart {
   /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: the score of a
   /// detector as good as a person. `nil` if undefined.
   public var humanBand: Double?
+  /// The detector's mean absolute difference from the graders' mean, as the metric says it; `nil` takes that of all items.
+  public var error: Double?
   /// Results to print beside the plot, worded by the caller: rank correlation, mean absolute error, with their intervals.
   public var remarks: [String]
 
   public init(
-    title: String = "Form score and graders' mean", source: String, kind: String = "rep", items: [GradedItem],
-    subjects: Int? = nil, raters: Int? = nil, humanBand: Double? = nil, remarks: [String] = []
+    topic: String = "Form score and graders' mean", source: String, kind: String = "rep", items: [GradedItem],
+    subjects: Int? = nil, raters: Int? = nil, humanBand: Double? = nil, error: Double? = nil,
+    remarks: [String] = []
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.kind = kind
     self.items = items
     self.subjects = subjects
     self.raters = raters
     self.humanBand = humanBand
+    self.error = error
     self.remarks = remarks
+  }
+
+  /// `Off by 10.7 points on average, graders from each other by 9.2`
+  public var title: String {
+    let items = items.filter(\.isComplete)
+    guard !items.isEmpty else { return "No \(kind) has both a score and a grade" }
+    let error = error ?? items.map { abs($0.score - $0.mean) }.reduce(0, +) / Double(items.count)
+    let words = { NumberText.fixed($0, decimals: 1) }
+    return "Off by \(words(error)) points on average" + (band.map { ", graders from each other by \(words($0))" } ?? "")
   }
 
   public var subtitle: String {
     let missing = items.count(where: { !$0.isComplete })
     return [
-      source, NumberText.size(kind, items.count, subjects: subjects),
+      topic, source, NumberText.size(kind, items.count, subjects: subjects),
       raters.map { NumberText.count($0, "grader") },
       missing > 0 ? "\(missing) without score or grade" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
@@ -156,7 +170,7 @@ extension GradeAgreement {
       },
       subjects: Set(graded.map(\.clip.person)).count,
       raters: Set(graded.flatMap(\.grade.ratings.keys)).count,
-      humanBand: results.metric(scorer, "grades.human-mae")?.value,
+      humanBand: results.metric(scorer, "grades.human-mae")?.value, error: results.metric(scorer, "grades.mae")?.value,
       remarks: ["grades.spearman", "grades.mae", "grades.human-spearman", "grades.human-mae"].compactMap {
         results.remark(scorer, $0)
       })

@@ -5,11 +5,14 @@ import Statistics
 /// The three latencies, each in its own panel with its own axis, as they never mix: the cost of one update, the delay
 /// of a report in recording time, and a user's wait from camera to cue.
 public struct LatencyChart: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the machine: what the times come from.
   public var source: String
   /// Nanoseconds per frame, measured in blocks of frames.
   public var updateCost: LatencyPanel
+  /// The time between two frames of the camera, in nanoseconds: a detector that needs more falls behind. `nil` if unknown.
+  public var frameBudget: Double?
   /// The clock's reading for an empty interval, in nanoseconds per frame: a lower cost cannot be distinguished from
   /// none.
   public var clockFloor: Double?
@@ -19,28 +22,59 @@ public struct LatencyChart: Chart {
   public var cameraToCue: LatencyPanel
 
   public init(
-    title: String = "Latency", source: String, updateCost: LatencyPanel, clockFloor: Double? = nil,
+    topic: String = "Latency", source: String, updateCost: LatencyPanel,
+    frameBudget: Double? = nil, clockFloor: Double? = nil,
     reportLateness: LatencyPanel, cameraToCue: LatencyPanel
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.updateCost = updateCost
+    self.frameBudget = frameBudget
     self.clockFloor = clockFloor
     self.reportLateness = reportLateness
     self.cameraToCue = cameraToCue
   }
 
+  /// `A frame costs at most 0.002 % of its 33.3 ms (exercise-squat, p90); half of the cues come within 30.0 ms`
+  public var title: String {
+    let parts = [costFinding, cueFinding].compactMap { $0 }
+    return parts.isEmpty ? "No latency was measured" : parts.joined(separator: "; ").capitalizedFirst
+  }
+
+  private var costFinding: String? {
+    let ends = updateCost.series.compactMap { series in series.quantiles.last.map { (series.name, $0) } }
+    guard let (name, slowest) = ends.max(by: { $0.1.value < $1.1.value }), slowest.value.isFinite else { return nil }
+    guard let frameBudget, frameBudget > 0 else {
+      return "\(name) is slowest: \(slowest.name) \(LogScale.duration(nanoseconds: slowest.value)) a frame"
+    }
+    let percent = 100 * slowest.value / frameBudget
+    guard percent <= 100 else {
+      return "\(name) is too slow: \(slowest.name) takes \(NumberText.significant(percent)) % of a frame's time"
+    }
+    let share = percent < 0.001 ? "less than 0.001" : "at most \(NumberText.significant(percent))"
+    return
+      "a frame costs \(share) % of its \(LogScale.duration(nanoseconds: frameBudget)) (\(name), \(slowest.name))"
+  }
+
+  private var cueFinding: String? {
+    let median = cameraToCue.series.first?.quantiles.first { $0.name == "p50" }
+    return median.map { "half of the cues come within \(NumberText.fixed($0.value, decimals: 1)) ms" }
+  }
+
   public var subtitle: String {
     let sizes = [updateCost.count("block"), reportLateness.count("report"), cameraToCue.count("cue")]
-    return ([source] + sizes.compactMap { $0 }).joined(separator: " · ")
+    return ([topic, source] + sizes.compactMap { $0 }).joined(separator: " · ")
   }
 
   public func bodyHeight(on page: Page) -> Double? {
-    panels.reduce(Self.footnote.height(ofWidth: page.bodyWidth)) { $0 + $1.height(on: page) }
+    panels.reduce(footnote.height(ofWidth: page.bodyWidth)) { $0 + $1.height(on: page) }
   }
 
-  private static let footnote = Footnote(
-    "Bars: square root of the number of samples. Lines: quantiles.")
+  private var footnote: Footnote {
+    Footnote(
+      "Bars: square root of the number of samples. Lines: quantiles."
+        + (clockFloor.map { " Timer overhead: \(LogScale.duration(nanoseconds: $0)) a frame." } ?? ""))
+  }
 
   /// A row for each quantile of each series of each panel.
   public var table: ChartTable {
@@ -72,7 +106,7 @@ public struct LatencyChart: Chart {
       panel.draw(on: canvas, in: Rect(left: area.left, top: y, right: area.right, bottom: bottom), gutter: gutter)
       y = bottom
     }
-    Self.footnote.draw(on: canvas, in: area)
+    footnote.draw(on: canvas, in: area)
   }
 
   /// With 0, and some room, to keep bars off the end.
@@ -84,7 +118,7 @@ public struct LatencyChart: Chart {
   }
 
   private var panels: [DistributionPanel] {
-    let costs = updateCost.values + [clockFloor ?? .nan]
+    let costs = updateCost.values + [frameBudget ?? .nan]
     let duration: @Sendable (Double) -> String = { LogScale.duration(nanoseconds: $0) }
     let milliseconds: @Sendable (Double) -> String = {
       $0.isFinite ? "\(NumberText.fixed($0, decimals: 1)) ms" : NumberText.missing
@@ -94,7 +128,7 @@ public struct LatencyChart: Chart {
         name: "update cost", heading: "Processing time per frame (log scale)", content: updateCost,
         scale: LogScale(covering: costs, label: duration),
         unit: "ns", format: .significant, label: { LogScale.duration(nanoseconds: $0, keepingZeros: true) },
-        line: clockFloor.map { Threshold(label: "timer overhead \(duration($0))", value: $0) }),
+        line: frameBudget.map { Threshold(label: "time between frames: \(duration($0))", value: $0) }),
       DistributionPanel(
         name: "report lateness", heading: "Reporting delay: ms of recording time",
         content: reportLateness, scale: Self.scale(covering: reportLateness.values),
@@ -375,6 +409,7 @@ extension LatencyChart {
               name: name, samples: cost.samples,
               quantiles: cost.quantiles.sorted { $0.value < $1.value }.map { .init($0.key, $0.value) })
           }),
+      frameBudget: results.camera.fps > 0 ? 1e9 / results.camera.fps : nil,
       clockFloor: costs.compactMap(\.value.clockFloor).max(),
       reportLateness: delays(\.reportDelays, "latency.report", early: "latency.early"),
       cameraToCue: delays(\.liveDelays, "latency.live"))

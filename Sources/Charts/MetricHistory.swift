@@ -1,4 +1,5 @@
 import Evaluation
+import Scoring
 import Statistics
 
 /// A metric over the stored runs, in their order, each with its interval. Lines join only runs on the same data; those
@@ -24,7 +25,8 @@ public struct MetricHistory: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Suite, datasets, their origin and the detector.
   public var source: String
   /// The metric with its unit and its better direction.
@@ -35,20 +37,33 @@ public struct MetricHistory: Chart {
   public var remarkable: (run: Int, remark: String)?
 
   public init(
-    title: String, source: String, metric: String, runs: [Run], remarkable: (run: Int, remark: String)? = nil
+    topic: String, source: String, metric: String, runs: [Run], remarkable: (run: Int, remark: String)? = nil
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.metric = metric
     self.runs = runs
     self.remarkable = remarkable
   }
 
+  /// The newest value beside the first one on the same data: `Fell from 1.00 to 0.67 over 3 runs`
+  public var title: String {
+    let alike = runs.filter { $0.data == runs.last?.data && $0.score.value.isFinite }
+    guard let first = alike.first, let last = alike.last else { return "No run has a value" }
+    let values = [first, last].map { NumberText.fixed($0.score.value, decimals: 2) }
+    guard alike.count > 1 else { return "\(values[0]) in the only run on its data" }
+    let over = "over \(alike.count) runs" + (alike.count < runs.count ? " on the newest data" : "")
+    guard values[0] != values[1] else { return "No lasting change: \(values[0]) at both ends, \(over)" }
+    let verb = last.score.value > first.score.value ? "Rose" : "Fell"
+    let overlaps = first.score.interval.flatMap { one in last.score.interval.map(one.overlaps) } ?? false
+    return "\(verb) from \(values[0]) to \(values[1]) \(over)" + (overlaps ? "; the intervals overlap" : "")
+  }
+
   public var subtitle: String {
     let data = Set(runs.map(\.data)).count
     let missing = runs.count { !$0.score.value.isFinite }
     return [
-      source, subjectWords, NumberText.count(runs.count, "run"),
+      topic, source, subjectWords, NumberText.count(runs.count, "run"),
       data == 1 ? "all on the same data" : "on \(data) different data",
       missing > 0 ? "\(missing) without a value" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
@@ -176,7 +191,7 @@ extension MetricHistory {
     let names = points.map(\.run).chartNames
     let unit = points.last?.result.unit ?? ""
     self.init(
-      title: "\(trend.metric) of \(trend.detector) over \(points.count) run\(points.count == 1 ? "" : "s")",
+      topic: "\(Metric.plainName(of: trend.metric).capitalizedFirst) of \(trend.detector)",
       source: points.last.map { "\($0.run.head.datasets.sources) · suite \($0.run.suite)" } ?? "",
       metric: metricTitle(trend.metric, unit: unit, points.last?.result.direction),
       runs: points.indices.map { index in

@@ -6,7 +6,8 @@ import Statistics
 /// A line from before to after for each subject or clip, the largest loss first: who improved, who got worse, and how
 /// many stayed the same.
 public struct PairedDots: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// What a row is: `subject`, `clip`.
@@ -21,14 +22,26 @@ public struct PairedDots: Chart {
   public static let limit = 30
 
   public init(
-    title: String, source: String, kind: String, axisTitle: String, values: [PairedValue], isWhole: Bool = false
+    topic: String, source: String, kind: String, axisTitle: String, values: [PairedValue], isWhole: Bool = false
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.kind = kind
     self.axisTitle = axisTitle
     self.values = values
     self.isWhole = isWhole
+  }
+
+  /// `Better for 2 of 12 subjects, worse for none`
+  public var title: String {
+    let complete = values.filter(\.isComplete)
+    let (better, worse) = (complete.count { $0.gain > 0 }, complete.count { $0.gain < 0 })
+    guard !complete.isEmpty else { return "No \(kind) has both values" }
+    guard better + worse > 0 else {
+      return "No better and no worse for any of \(NumberText.count(complete.count, kind))"
+    }
+    return "Better for \(better == 0 ? "none" : "\(better)") of \(NumberText.count(complete.count, kind)), worse for "
+      + (worse == 0 ? "none" : "\(worse)")
   }
 
   public var subtitle: String {
@@ -38,7 +51,8 @@ public struct PairedDots: Chart {
       (complete.count { !($0.gain > 0 || $0.gain < 0) }, "no change"),
       (values.count - complete.count, NumberText.missing),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return ([source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
+    return
+      ([topic, source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
       .joined(separator: " · ")
   }
 
@@ -208,7 +222,7 @@ extension ComparisonRecord {
     ReportPicture(
       file: "counts.png", heading: "Clips whose count changed",
       chart: PairedDots(
-        title: "Clips whose count changed", source: datasets.sources, kind: "clip", axisTitle: "reps counted",
+        topic: "Clips whose count changed", source: datasets.sources, kind: "clip", axisTitle: "reps counted",
         values: counts.map { change in
           PairedValue(
             name: names.clip(change), before: change.before ?? .nan, after: change.after ?? .nan, truth: change.truth,
@@ -221,7 +235,7 @@ extension ComparisonRecord {
     return ReportPicture(
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(
-        title: heading, source: datasets.sources, kind: "subject",
+        topic: heading.capitalizedFirst, source: datasets.sources, kind: "subject",
         axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
         values: (metric.bySubject ?? [:]).sorted { $0.key < $1.key }.map { name, values in
           PairedValue(

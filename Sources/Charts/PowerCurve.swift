@@ -1,5 +1,6 @@
 import Evaluation
 import Pipeline
+import Scoring
 import Statistics
 
 /// The probability of each outcome by the number of subjects: how many to record, before recording them.
@@ -18,23 +19,38 @@ public struct PowerCurve: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// What the simulation draws from.
   public var source: String
   public var subjects: [Int]
   public var series: [Series]
   /// The probability to reach, 0…1.
   public var goal: Double
+  /// The finding in words; `nil` for the number of subjects from which the first line reaches the goal.
+  public var finding: String?
 
-  public init(title: String, source: String, subjects: [Int], series: [Series], goal: Double = 0.8) {
-    self.title = title
+  public init(
+    topic: String, source: String, subjects: [Int], series: [Series], goal: Double = 0.8, finding: String? = nil
+  ) {
+    self.finding = finding
+    self.topic = topic
     self.source = source
     self.subjects = subjects
     self.series = series
     self.goal = goal
   }
 
-  public var subtitle: String { source }
+  public var title: String {
+    if let finding { return finding }
+    guard let line = series.first, let most = subjects.max() else { return "Nothing was simulated" }
+    let goal = "\(NumberText.plain(goal * 100, decimals: 2)) %"
+    let enough = zip(subjects, line.chances).filter { $0.1.value >= self.goal }.map(\.0).min()
+    return enough.map { "With \(NumberText.count($0, "subject")) it \(line.name) in \(goal) of cases" }
+      ?? "Even with \(NumberText.count(most, "subject")) it \(line.name) in less than \(goal) of cases"
+  }
+
+  public var subtitle: String { "\(topic) · \(source)" }
 
   public var table: ChartTable {
     ChartTable(
@@ -47,21 +63,16 @@ public struct PowerCurve: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    var entries = series.map { LegendEntry(.line($0.meaning), $0.name) }
-    if series.contains(where: { $0.chances.contains { $0.interval != nil } }) {
-      entries.append(LegendEntry(.shade(.uncertain), "95 % interval"))
-    }
-    entries.append(LegendEntry(.dashedLine(.quiet), "\(NumberText.plain(goal * 100, decimals: 2)) %"))
-    let bottom = Legend(entries).drawRow(on: canvas, in: area)
+    let entries = series.map { LegendEntry(.line($0.meaning), $0.name) }
+    let hasIntervals = series.contains { $0.chances.contains { $0.interval != nil } }
+    let bottom = Legend(entries + (hasIntervals ? [LegendEntry(.shade(.uncertain), "95 % interval")] : []))
+      .drawRow(on: canvas, in: area)
     let panel = Panel(
       x: Axis(LinearScale(covering: [0] + subjects.map(Double.init), isWhole: true), edge: .bottom, title: "subjects"),
-      y: Axis(LinearScale(0...1), edge: .left, title: "chance"),
+      y: Axis(PercentScale(), edge: .left, title: "share of simulated releases"),
       in: Rect(left: area.left, top: bottom + 12, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
-    if let y = panel.y.position(of: goal, in: panel.plot) {
-      canvas.line(
-        from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .quiet, width: 1.5, dash: [6, 4])
-    }
+    panel.drawLevel(goal, on: canvas, .quiet, dash: [6, 4])
     for line in series {
       panel.drawBand(through: zip(subjects, line.chances).map { (x: Double($0), y: $1) }, on: canvas)
     }
@@ -71,6 +82,33 @@ public struct PowerCurve: Chart {
       for point in points {
         if let point { canvas.disc(at: point, radius: 4, line.meaning, rim: .background, rimWidth: 1) }
       }
+      panel.avoid(zip(subjects, line.chances).map { (x: Double($0), y: Estimate($1.value)) }, on: canvas)
+    }
+    for line in series where finding == nil {
+      guard let enough = zip(subjects, line.chances).first(where: { $0.1.value >= goal }),
+        let point = panel.point(Double(enough.0), enough.1.value)
+      else { continue }
+      canvas.label(
+        "\(NumberText.fixed(100 * enough.1.value, decimals: 0)) % with \(NumberText.count(enough.0, "subject"))",
+        beside: Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10), .note, within: panel.plot)
+    }
+    if let y = panel.y.position(of: goal, in: panel.plot) {
+      canvas.label(
+        "\(NumberText.plain(goal * 100, decimals: 2)) %",
+        beside: Rect(x: panel.plot.right - 2, y: y - 1, width: 2, height: 2), .note.colored(.quiet), within: panel.plot)
+    }
+  }
+}
+
+/// Shares from 0 to 1, labelled in per cent.
+struct PercentScale: Scale {
+  private let scale = LinearScale(0...1)
+
+  func fraction(of value: Double) -> Double? { scale.fraction(of: value) }
+
+  func ticks(atMost limit: Int) -> [Tick] {
+    scale.ticks(atMost: limit).map {
+      Tick(value: $0.value, label: "\(NumberText.plain(100 * $0.value, decimals: 2)) %")
     }
   }
 }
@@ -158,18 +196,28 @@ public struct PowerReport: Encodable, Sendable {
       + ", standard deviation \(NumberText.value(spread, unit: unit)), \(subjectsAtHand) subjects at hand"
   }
 
+  /// How many subjects are needed: `15 subjects are needed to detect a loss of 0.390 in exact counts of squat-states four
+  /// times in five; 12 at hand`
+  public var finding: String {
+    let needed =
+      subjectsToShow.map { NumberText.count($0, "subject") } ?? "More than \(PowerStudy.mostSubjects) subjects"
+    return "\(needed) \(subjectsToShow == 1 ? "is" : "are") needed to detect a loss of "
+      + "\(NumberText.quantity(loss, unit: unit)) in \(Scoring.Metric.plainName(of: metric)) of \(detector) four times in "
+      + "five; \(subjectsAtHand) at hand"
+  }
+
   public var chart: any Chart {
     func estimates(_ shares: [PowerStudy.Shares], _ share: KeyPath<PowerStudy.Shares, Double>) -> [Estimate] {
       shares.map { Estimate(SimulatedShare($0[keyPath: share], of: PowerStudy.simulations)) }
     }
     return PowerCurve(
-      title: "Power of \(title)",
+      topic: "Power at margin \(NumberText.plain(margin))",
       source: "\(source) · \(origin) · \(PowerStudy.simulations) simulated releases each",
       subjects: whenLost.map(\.subjects),
       series: [
-        PowerCurve.Series("detects the loss", .worse, chances: estimates(whenLost, \.regression)),
+        PowerCurve.Series("detects the loss", .prediction, chances: estimates(whenLost, \.regression)),
         PowerCurve.Series("passes a change without a loss", .better, chances: estimates(whenUnharmed, \.pass)),
-      ])
+      ], finding: finding)
   }
 }
 

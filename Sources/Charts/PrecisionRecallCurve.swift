@@ -11,7 +11,7 @@ public struct PrecisionRecallCurve: Chart {
 
   public init(_ classification: Classification) { self.classification = classification }
 
-  public var title: String { classification.title }
+  public var title: String { classification.title("average precision", chance: classification.positiveShare) }
   public var subtitle: String { classification.subtitle }
 
   public var table: ChartTable {
@@ -30,7 +30,7 @@ public struct PrecisionRecallCurve: Chart {
 
   private var plot: ThresholdPlot {
     ThresholdPlot(
-      xTitle: "recall", yTitle: "precision",
+      xTitle: "positives found (recall)", yTitle: "flagged that are positive (precision)",
       lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: steps(of: curve),
@@ -65,8 +65,10 @@ extension ChartRecipe {
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
-    let average = curve.averagePrecision.map { "average precision \(Estimate($0).words)" }
-    let classification = curve.classification(of: detector, source: run.results.source(detector), area: average)
+    let average = curve.averagePrecision.map { Estimate($0) }
+    let classification = curve.classification(
+      of: detector, source: run.results.source(detector), area: average,
+      words: average.map { "average precision \($0.words)" })
     return [Picture(PrecisionRecallCurve(classification), metadata: run.metadata)]
   }
 }

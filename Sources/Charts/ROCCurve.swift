@@ -9,7 +9,7 @@ public struct ROCCurve: Chart {
 
   public init(_ classification: Classification) { self.classification = classification }
 
-  public var title: String { classification.title }
+  public var title: String { classification.title("area under the curve", chance: 0.5) }
   public var subtitle: String { classification.subtitle }
 
   public var table: ChartTable {
@@ -29,7 +29,7 @@ public struct ROCCurve: Chart {
 
   private var plot: ThresholdPlot {
     ThresholdPlot(
-      xTitle: "false positive rate", yTitle: "true positive rate (recall)",
+      xTitle: "negatives flagged (false positive rate)", yTitle: "positives found (true positive rate)",
       lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: points(of: curve),
@@ -61,7 +61,8 @@ extension ChartRecipe {
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
     let classification = curve.classification(
-      of: detector, source: run.results.source(detector), area: run.results.remark(detector, "grades.roc-auc"))
+      of: detector, source: run.results.source(detector), area: run.results.estimate(detector, "grades.roc-auc"),
+      words: run.results.remark(detector, "grades.roc-auc"))
     return [Picture(ROCCurve(classification), metadata: run.metadata)]
   }
 }

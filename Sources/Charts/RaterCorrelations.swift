@@ -19,7 +19,8 @@ public struct RaterCorrelations: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and what was rated.
   public var source: String
   /// The measure, such as "weighted kappa".
@@ -35,10 +36,10 @@ public struct RaterCorrelations: Chart {
   public var remarks: [String]
 
   public init(
-    title: String = "Agreement of the raters", source: String, measure: String, kind: String = "rep",
+    topic: String = "Agreement of the raters", source: String, measure: String, kind: String = "rep",
     raters: [String], detectors: Set<Int> = [], cells: [[Cell?]], remarks: [String] = []
   ) {
-    self.title = title
+    self.topic = topic
     self.source = source
     self.measure = measure
     self.kind = kind
@@ -48,12 +49,37 @@ public struct RaterCorrelations: Chart {
     self.remarks = remarks
   }
 
+  /// `squat-posture agrees less with graders (0.19 to 0.24) than they do with each other (0.64 to 0.75)`
+  public var title: String {
+    func values(_ isOfDetector: Bool) -> [Double] {
+      pairs.filter { isDetector($0) == isOfDetector }.compactMap { cell($0.row, $0.column)?.agreement.value }
+        .filter(\.isFinite)
+    }
+    func range(_ values: [Double]) -> String {
+      let ends = [values.min() ?? .nan, values.max() ?? .nan].map { NumberText.fixed($0, decimals: 2) }
+      return ends[0] == ends[1] ? ends[0] : ends.joined(separator: " to ")
+    }
+    let (people, theirs) = (values(false), values(true))
+    let name = detectors.count == 1 ? detectors.first.flatMap { raters.indices.contains($0) ? raters[$0] : nil } : nil
+    switch (people.min(), people.max(), theirs.min(), theirs.max()) {
+    case (let least?, let most?, let low?, let high?):
+      let how = high < least ? "less with graders" : low > most ? "more with graders" : "with graders"
+      let than = high < least || low > most ? "than they do" : "about as they do"
+      return
+        "\(name ?? "Detectors") \(name == nil ? "agree" : "agrees") \(how) (\(range(theirs))) \(than) with each other "
+        + "(\(range(people)))"
+    case (_?, _, nil, _): return "Graders agree with each other: \(range(people))"
+    case (nil, _, _?, _): return "\(name ?? "Detectors") and graders agree: \(range(theirs))"
+    default: return "No two raters have enough in common"
+    }
+  }
+
   public var subtitle: String {
     let counts = pairs.compactMap { cell($0.row, $0.column)?.count }
     let least = counts.min() ?? 0
     let most = counts.max() ?? 0
     return [
-      source, NumberText.count(raters.count - detectors.count, "rater"),
+      topic, source, NumberText.count(raters.count - detectors.count, "rater"),
       detectors.isEmpty ? nil : NumberText.count(detectors.count, "detector"), measure,
       counts.isEmpty
         ? "no \(kind) in common"

@@ -2,8 +2,11 @@ import Evaluation
 import Pipeline
 import Statistics
 
-/// Whether a stated confidence is reliable: how often a classifier is right, with its interval, for each level of
-/// confidence; and below, how often it stated that level.
+/// How often a classifier is right, with its interval, at each level of its confidence, or how often what it scores is
+/// correct at each score; and below, how often it gave that level.
+///
+/// A confidence of 0.8 should be right four times in five, which a line shows. A form score is no confidence: 80 points
+/// need not be correct four times in five, and there is no such line.
 public struct ReliabilityDiagram: Chart {
   /// Predictions with about the same confidence.
   public struct Bin: Hashable, Sendable {
@@ -19,24 +22,31 @@ public struct ReliabilityDiagram: Chart {
       self.count = count
     }
 
+    /// Fewer items show little.
+    static let least = 10
+    var isSmall: Bool { count < Self.least }
     var isComplete: Bool { stated.isFinite && observed.value.isFinite && count > 0 }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the classifier.
   public var source: String
   /// The subject of the confidences, in the singular.
   public var kind: String
   public var bins: [Bin]
   public var subjects: Int?
+  /// Whether the levels are stated confidences; otherwise they are scores, drawn from 0 to 100 points.
+  public var isConfidence: Bool
   /// Results to print beside the plot, worded by the caller: calibration error, Brier score, with their intervals.
   public var remarks: [String]
 
   public init(
-    title: String = "Reliability of the confidence", source: String, kind: String = "rep", bins: [Bin],
-    subjects: Int? = nil, remarks: [String] = []
+    topic: String = "Reliability of the confidence", source: String, kind: String = "rep", bins: [Bin],
+    subjects: Int? = nil, isConfidence: Bool = true, remarks: [String] = []
   ) {
-    self.title = title
+    self.isConfidence = isConfidence
+    self.topic = topic
     self.source = source
     self.kind = kind
     self.bins = bins
@@ -44,15 +54,45 @@ public struct ReliabilityDiagram: Chart {
     self.remarks = remarks
   }
 
+  /// `Overconfident: 0.80 stated, 0.62 right`, or `Correct: 58 % of reps scored 80 or more, 43 % of those below`.
+  public var title: String {
+    let shown = ordered.filter(\.isComplete)
+    func mean(_ bins: some Collection<Bin>, _ value: (Bin) -> Double) -> Double {
+      bins.reduce(0) { $0 + value($1) * Double($1.count) } / Double(max(1, bins.reduce(0) { $0 + $1.count }))
+    }
+    guard !shown.isEmpty else { return "No \(kind) has a \(isConfidence ? "confidence" : "score")" }
+    if isConfidence {
+      let (stated, right) = (mean(shown, \.stated), mean(shown, \.observed.value))
+      let numbers = "\(NumberText.fixed(stated, decimals: 2)) stated, \(NumberText.fixed(right, decimals: 2)) right"
+      // Half a bin of the usual ten.
+      return abs(stated - right) <= 0.05
+        ? "As often right as stated: \(numbers)" : "\(stated > right ? "Over" : "Under")confident: \(numbers)"
+    }
+    func percent(_ share: Double) -> String { "\(NumberText.fixed(100 * share, decimals: 0)) %" }
+    // At the bin that begins the better scored half.
+    let half = shown.reduce(0) { $0 + $1.count } / 2
+    var below = 0
+    let split = shown.firstIndex { bin in
+      below += bin.count
+      return below > half
+    }
+    guard shown.count > 1, let split = split.map({ max(1, $0) }) else {
+      return "Correct: \(percent(mean(shown, \.observed.value))) of \(kind)s, all scored about alike"
+    }
+    return "Correct: \(percent(mean(shown[split...], \.observed.value))) of \(kind)s scored about "
+      + "\(NumberText.fixed(100 * shown[split].stated, decimals: 0)) or more, "
+      + "\(percent(mean(shown[..<split], \.observed.value))) of those below"
+  }
+
   public var subtitle: String {
     let count = bins.reduce(0) { $0 + max(0, $1.count) }
-    return [source, NumberText.size(kind, count, subjects: subjects), NumberText.count(bins.count, "bin")]
+    return [topic, source, NumberText.size(kind, count, subjects: subjects), NumberText.count(bins.count, "bin")]
       .joined(separator: " · ")
   }
 
   public var table: ChartTable {
     ChartTable(
-      [.init("stated", .fixed(3))], .estimate("observed", .fixed(3)), ["\(kind)s"],
+      [.init(isConfidence ? "stated" : "score / 100", .fixed(3))], .estimate("observed", .fixed(3)), ["\(kind)s"],
       rows: ordered.map { ChartTable.row([.number($0.stated)], $0.observed.cells(), [.count($0.count)]) })
   }
 
@@ -64,35 +104,41 @@ public struct ReliabilityDiagram: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let shown = ordered.filter(\.isComplete)
     let unit = LinearScale(0...1)
+    let most = isConfidence ? 1.0 : 100
     // With room for half a bar beyond both ends.
-    let wide = LinearScale(-0.03...1.03)
-    let x = Axis(wide, edge: .bottom, title: "stated confidence")
+    let wide = LinearScale(-0.03 * most...1.03 * most)
+    let x = Axis(wide, edge: .bottom, title: isConfidence ? "stated confidence" : "score (points)")
     let layout = SquareLayout(
-      x: x, y: Axis(unit, edge: .left, title: "share that is right"), in: area, on: canvas)
+      x: x, y: Axis(unit, edge: .left, title: isConfidence ? "share that is right" : "share of correct \(kind)s"),
+      in: area, on: canvas)
     let full = layout.panel
     let upper = Rect(
       left: full.plot.left, top: full.plot.top, right: full.plot.right, bottom: full.plot.bottom - histogramHeight - 14)
     let lower = Rect(
       left: full.plot.left, top: upper.bottom + 14, right: full.plot.right, bottom: full.plot.bottom)
     let panel = Panel(x: Axis(wide, edge: .bottom), y: full.y, plot: upper)
-    let most = shown.map(\.count).max() ?? 1
-    let counts = Panel(x: x, y: Axis(LinearScale(0...Double(most), isWhole: true), edge: .left), plot: lower)
+    let highest = shown.map(\.count).max() ?? 1
+    let counts = Panel(x: x, y: Axis(LinearScale(0...Double(highest), isWhole: true), edge: .left), plot: lower)
     // The grid runs through both; its labels are below the lower one.
     x.draw(on: canvas, around: full.plot)
     canvas.fill(Rect(left: upper.left - 1, top: upper.bottom, right: upper.right + 1, bottom: lower.top), .background)
     panel.y.draw(on: canvas, around: upper)
     counts.y.draw(on: canvas, around: lower)
-    panel.drawIdentity(on: canvas, over: 0...1)
-    for bin in shown { panel.drawWhisker(at: bin.stated, bin.observed, on: canvas) }
+    if isConfidence { panel.drawIdentity(on: canvas, over: 0...1) }
+    for bin in shown { panel.drawWhisker(at: most * bin.stated, bin.observed, on: canvas) }
     canvas.clipped(to: upper.inset(by: -8)) {
-      canvas.path(shown.map { panel.point($0.stated, $0.observed.value) }, .prediction, width: 2)
       for bin in shown {
-        guard let point = panel.point(bin.stated, bin.observed.value) else { continue }
-        canvas.disc(at: point, radius: 6, .prediction, rim: .background)
+        guard let point = panel.point(most * bin.stated, bin.observed.value) else { continue }
+        if bin.isSmall {
+          canvas.disc(at: point, radius: 6, .background, rim: .prediction, rimWidth: 2.5)
+        } else {
+          canvas.disc(at: point, radius: 7, .prediction, rim: .background)
+        }
       }
     }
     for bin in shown {
-      guard let top = counts.point(bin.stated, Double(bin.count)), top.x >= lower.left, top.x <= lower.right else {
+      guard let top = counts.point(most * bin.stated, Double(bin.count)), top.x >= lower.left, top.x <= lower.right
+      else {
         continue
       }
       canvas.fill(Rect(left: top.x - 8, top: top.y, right: top.x + 8, bottom: lower.bottom), .neutral)
@@ -102,15 +148,20 @@ public struct ReliabilityDiagram: Chart {
 
   private var side: SideColumn {
     var side = SideColumn()
-    var entries = [
-      LegendEntry(.line(.truth), "right as often as stated"), LegendEntry(.disc(.prediction), "one bin"),
-      LegendEntry(.bar(.neutral), "\(kind)s in the bin"),
+    let shown = bins.filter(\.isComplete)
+    let candidates = [
+      (isConfidence, LegendEntry(.line(.truth), "right as often as stated")),
+      (shown.contains { !$0.isSmall }, LegendEntry(.disc(.prediction), "\(kind)s of about this level")),
+      (shown.contains(where: \.isSmall), LegendEntry(.ring(.prediction), "fewer than \(Bin.least) \(kind)s")),
+      (shown.contains { $0.observed.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
+      (!shown.isEmpty, LegendEntry(.bar(.neutral), "number of \(kind)s")),
     ]
-    if bins.contains(where: { $0.observed.interval != nil }) {
-      entries.insert(LegendEntry(.line(.uncertain), "95 % interval"), at: 2)
-    }
-    side.legend(entries)
-    side.paragraph("Below the line: overconfident.", .note)
+    side.legend(candidates.filter(\.0).map(\.1))
+    side.paragraph(
+      isConfidence
+        ? "Below the line: overconfident."
+        : "A score is no confidence: 80 points need not be correct in 80 % of cases, but more points should be correct "
+          + "more often.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     if !bins.contains(where: \.isComplete) { side.paragraph("No \(kind) has a confidence.") }
@@ -120,25 +171,19 @@ public struct ReliabilityDiagram: Chart {
 
 extension ChartRecipe {
   static let reliability = ChartRecipe(
-    "reliability", "Calibration of scores: is a score of 80 right for 80 % of the reps?",
+    "reliability", "How often reps are correct at each score.",
     needs: "a run with scores of 0 to 100 and faults labelled by people; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
     guard !curve.bins.isEmpty else {
       throw EvaluationError.missing(
-        what: "detector \(detector)", expected: "grades of 0 to 100, to read as a chance", found: "others")
+        what: "detector \(detector)", expected: "scores of 0 to 100", found: "others")
     }
     let chart = ReliabilityDiagram(
-      title: "Calibration of \(detector)'s scores", source: run.results.source(detector),
+      topic: "Correct reps by the score of \(detector)", source: run.results.source(detector),
       bins: curve.bins.map { .init(stated: $0.stated, observed: Estimate($0.sound), count: $0.count) },
-      subjects: curve.subjects,
-      remarks: curve.calibrationError.map {
-        [
-          "calibration error \(NumberText.value($0.value, unit: "")) "
-            + (NumberText.interval($0.interval, unit: "").map { "(95 % \($0))" } ?? "(no interval)")
-        ]
-      } ?? [])
+      subjects: curve.subjects, isConfidence: false)
     return [Picture(chart, metadata: run.metadata)]
   }
 }

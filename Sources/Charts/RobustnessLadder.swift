@@ -10,14 +10,16 @@ public struct RobustnessLadder: Chart {
     /// The strength of the perturbation; 0 is none.
     public var strength: Double
     public var score: Estimate
+    /// The perturbation in words; `nil` takes its strength.
+    public var text: String?
 
-    public init(strength: Double, score: Estimate) {
-      self.strength = strength
-      self.score = score
+    public init(strength: Double, score: Estimate, text: String? = nil) {
+      (self.strength, self.score, self.text) = (strength, score, text)
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// The perturbation, with the unit of its strength.
@@ -31,14 +33,20 @@ public struct RobustnessLadder: Chart {
   public var baseline: Double?
   /// The accepted loss, at least 0; `nil` for none.
   public var margin: Double?
+  /// Values that the axis covers besides its own, for charts that are read side by side.
+  public var shared: [Double]
+  /// A sentence below the plot: why a disturbance helps; empty for none.
+  public var remark: String
   public var clips: Int
   public var subjects: Int?
 
   public init(
-    title: String, source: String, perturbation: String, metric: String, isHigherBetter: Bool, steps: [Step],
-    baseline: Double? = nil, margin: Double? = nil, clips: Int, subjects: Int? = nil
+    topic: String, source: String, perturbation: String, metric: String, isHigherBetter: Bool, steps: [Step],
+    baseline: Double? = nil, margin: Double? = nil, shared: [Double] = [], remark: String = "", clips: Int,
+    subjects: Int? = nil
   ) {
-    self.title = title
+    (self.shared, self.remark) = (shared, remark)
+    self.topic = topic
     self.source = source
     self.perturbation = perturbation
     self.metric = metric
@@ -50,10 +58,27 @@ public struct RobustnessLadder: Chart {
     self.subjects = subjects
   }
 
+  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the accepted loss first at dropout=5%`
+  public var title: String {
+    let disturbed = ordered.filter { $0.score.value.isFinite && $0.strength != 0 }
+    guard let last = disturbed.last, let reference else { return "No step has a value to compare" }
+    let values = [reference, last.score.value].map { NumberText.fixed($0, decimals: 2) }
+    let gain = (last.score.value - reference) * (isHigherBetter ? 1 : -1)
+    let first = ordered.first { isTooFar($0) == true }
+    let verdict =
+      first.map { "; beyond the accepted loss first at \(words($0))" }
+      ?? (gain > 0 ? ", better than undisturbed" : limit == nil ? "" : ", within the accepted loss")
+    // Without the unit and the direction.
+    let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
+    return "\(name.capitalizedFirst): \(values.joined(separator: " → ")) at \(words(last))\(verdict)"
+  }
+
+  private func words(_ step: Step) -> String { step.text ?? NumberText.significant(step.strength) }
+
   public var subtitle: String {
     let missing = steps.count { !$0.score.value.isFinite }
     return [
-      source, NumberText.size("clip", clips, subjects: subjects), NumberText.count(steps.count, "step"),
+      topic, source, NumberText.size("clip", clips, subjects: subjects), NumberText.count(steps.count, "step"),
       missing > 0 ? "\(missing) without a value" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -66,6 +91,9 @@ public struct RobustnessLadder: Chart {
         return ChartTable.row([.number(step.strength)], step.score.cells(), [verdict])
       })
   }
+
+  /// All that its axis covers.
+  private var values: [Double] { ordered.flatMap(\.score.values) + [reference, limit].compactMap { $0 } }
 
   private var ordered: [Step] {
     steps.filter(\.strength.isFinite).sorted { $0.strength < $1.strength }
@@ -94,14 +122,14 @@ public struct RobustnessLadder: Chart {
     let strengths = ordered.map(\.strength)
     let (low, high) = (strengths.min() ?? 0, strengths.max() ?? 1)
     let room = (high - low) * 0.04
+    let note = remark.isEmpty ? 0 : Footnote(remark).height(ofWidth: area.width)
     let panel = Panel(
       x: Axis(
         LinearScale((low - room)...(high + room), isWhole: steps.allSatisfy { $0.strength == $0.strength.rounded() }),
         edge: .bottom, title: perturbation),
       y: Axis(
-        LinearScale(covering: scores.flatMap(\.values) + [reference, limit].compactMap { $0 }), edge: .left,
-        title: metric),
-      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
+        LinearScale(covering: shared + values), edge: .left, title: metric),
+      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note), on: canvas)
     drawMargin(on: canvas, panel)
     panel.drawAxes(on: canvas)
     if let reference { panel.drawLevel(reference, on: canvas, .ink, dash: [6, 4]) }
@@ -117,6 +145,7 @@ public struct RobustnessLadder: Chart {
         canvas.disc(at: point, radius: 7, .prediction, rim: .background)
       }
     }
+    if !remark.isEmpty { Footnote(remark).draw(on: canvas, in: area) }
     if !scores.contains(where: \.value.isFinite) {
       canvas.text("No step has a value.", at: panel.plot.middle, Anchor(.center, .middle), .label)
     }
@@ -131,12 +160,15 @@ public struct RobustnessLadder: Chart {
   }
 
   private var entries: [LegendEntry] {
-    let far = ordered.first { isTooFar($0) == true }.map { NumberText.significant($0.strength) }
+    let isFar = ordered.contains { isTooFar($0) == true }
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "under the disturbance")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
-      (far != nil, LegendEntry(.bar(.worse), "exceeds the accepted loss, first at \(far ?? "")")),
-      (reference != nil, LegendEntry(.dashedLine(.ink), "undisturbed")),
+      (isFar, LegendEntry(.bar(.worse), "exceeds the accepted loss")),
+      (
+        reference != nil,
+        LegendEntry(.dashedLine(.ink), "undisturbed: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
+      ),
       (limit != nil, LegendEntry(.area(.tolerance), "loss that is accepted")),
     ]
     return candidates.filter(\.0).map(\.1)
@@ -188,14 +220,16 @@ extension RobustnessLadder {
   }
 
   init(_ ladder: Robustness.Ladder, of results: RunResults) {
+    let alike = (results.robustness?.ladders ?? []).filter { $0.metric == ladder.metric }
     let better = ladder.direction == .higherIsBetter ? "higher is better" : "lower is better"
     let unit = ladder.unit.isEmpty ? "" : "\(ladder.unit), "
     self.init(
-      title: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",
+      topic: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",
       source: results.datasets.sources,
       perturbation: ladder.axis, metric: "\(Metric.plainName(of: ladder.metric)) (\(unit)\(better))",
       isHigherBetter: ladder.direction == .higherIsBetter,
       steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
+      shared: alike.flatMap { $0.points.flatMap(\.score.values) }, remark: ladder.whyItHelps(results),
       clips: results.clips.count, subjects: results.subjectCount)
   }
 }
@@ -207,12 +241,29 @@ extension Robustness.Ladder {
     return ": \(NumberText.fixed(survives * 100, decimals: 0)) % of \(metric) survives \(last.text)"
   }
 
+  /// Why the score is better under the worst disturbance than without; empty if it is not.
+  fileprivate func whyItHelps(_ results: RunResults) -> String {
+    guard let before = undisturbed.value, let after = steps.last?.score.value,
+      direction == .higherIsBetter ? after > before : after < before
+    else { return "" }
+    guard metric.hasPrefix("count."), let bias = results.metric(detector, "count.bias"), let error = bias.value,
+      error != 0
+    else {
+      return "Better than undisturbed is no robustness: look for a threshold that the disturbance helps to cross."
+    }
+    return
+      "Undisturbed, it counts \(NumberText.quantity(abs(error), unit: bias.unit)) too \(error < 0 ? "few" : "many") on "
+      + "average. A disturbance that makes the signal cross a threshold \(error < 0 ? "more often raises" : "less often lowers") "
+      + "all counts, which helps such a counter without making it robust."
+  }
+
   /// With the recorded value at 0, except for the time between frames, which is never 0.
   fileprivate var points: [RobustnessLadder.Step] {
     let recorded =
       perturbation == LowerFrameRate.profile.name
       ? [] : [RobustnessLadder.Step(strength: 0, score: Estimate(undisturbed))]
-    return recorded + steps.map { RobustnessLadder.Step(strength: $0.strength, score: Estimate($0.score)) }
+    return recorded
+      + steps.map { RobustnessLadder.Step(strength: $0.strength, score: Estimate($0.score), text: $0.text) }
   }
 }
 

@@ -16,16 +16,26 @@ public struct ScoreEstimates: Chart {
     }
   }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// The metric with its unit and its better direction.
   public var axisTitle: String
   public var rows: [Row]
   public var subjects: Int
+  /// The finding in words.
+  public var title: String
 
-  public init(title: String, source: String, axisTitle: String, rows: [Row], subjects: Int) {
-    self.title = title
+  public init(topic: String, source: String, axisTitle: String, rows: [Row], subjects: Int, title: String? = nil) {
+    let best = rows.filter(\.score.value.isFinite)
+    self.title =
+      title
+      ?? (best.isEmpty
+        ? "No score is known"
+        : best.map { "\($0.name) \(NumberText.fixed($0.score.value, decimals: 2))" }.joined(separator: ", ")
+          .capitalizedFirst)
+    self.topic = topic
     self.source = source
     self.axisTitle = axisTitle
     self.rows = rows
@@ -33,7 +43,7 @@ public struct ScoreEstimates: Chart {
   }
 
   public var subtitle: String {
-    [source, NumberText.count(subjects, "subject"), "mean of the subjects, 95 % t interval where there is one"]
+    [topic, source, NumberText.count(subjects, "subject"), "mean of the subjects, 95 % t interval where there is one"]
       .joined(separator: " · ")
   }
 
@@ -107,7 +117,7 @@ extension TuneResults {
       ReportPicture(
         file: "subjects.png", heading: "Each subject left out: default → tuned on the others",
         chart: PairedDots(
-          title: "\(Metric.plainName(of: metric.name)): default → tuned on the others", source: chartSource,
+          topic: "\(Metric.plainName(of: metric.name)): default → tuned on the others", source: chartSource,
           kind: "subject",
           axisTitle: metric.title,
           values: folds.map {
@@ -115,6 +125,16 @@ extension TuneResults {
               name: shortName($0.leftOut), before: $0.baseScore ?? .nan, after: $0.score ?? .nan, gain: $0.gain ?? .nan)
           })),
     ]
+  }
+
+  /// Whether tuning helped people that it had not seen.
+  public var finding: String {
+    let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
+    guard let gain, let interval = gain.interval else { return "Too few subjects to say whether tuning helps" }
+    let verb = interval.low > 0 ? "helped" : interval.high < 0 ? "harmed" : "did not clearly help"
+    return "Tuning \(verb) on people it had not seen: \(name) \(NumberText.value(expectedOfBase?.value, unit: unit)) → "
+      + "\(NumberText.quantity(expected?.value, unit: unit)), gain \(NumberText.signed(gain.value, unit: unit)) "
+      + "(95 % \(NumberText.bounds(interval, unit: unit)))"
   }
 
   var chartSource: String { "\(datasets.sources) · \(tuning.detector)" }
@@ -134,7 +154,7 @@ extension ScoreEstimates {
         meaning: meaning)
     }
     self.init(
-      title: "\(Metric.plainName(of: results.metric.name)): expected and in-sample score",
+      topic: "\(Metric.plainName(of: results.metric.name).capitalizedFirst), expected and in-sample",
       source: results.chartSource,
       axisTitle: results.metric.title,
       rows: [
@@ -142,6 +162,14 @@ extension ScoreEstimates {
         row("tuned, expected on new people", results.expected, .prediction),
         Row(
           name: "tuned, in-sample (optimistic)", score: Estimate(results.inSample.value ?? .nan), meaning: .uncertain),
-      ], subjects: results.folds.count)
+      ], subjects: results.folds.count, title: results.finding)
+  }
+}
+
+extension NumberText {
+  /// `0.1 to 0.7`, or `n/a`.
+  public static func bounds(_ bounds: SweepResults.Bounds?, unit: String) -> String {
+    guard let bounds else { return "n/a" }
+    return "\(value(bounds.low, unit: unit)) to \(value(bounds.high, unit: unit))"
   }
 }

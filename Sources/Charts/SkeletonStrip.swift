@@ -20,19 +20,25 @@ public struct SkeletonStrip: Chart {
     self.moments = moments
   }
 
-  /// `s01_side_2, squat-states: the poses at 5 moments, 1 of them wrong`
+  /// `None of 4 moments is wrong`, or `Wrong at 1 of 5 moments: true rep 3 missed`
   public var title: String {
-    let wrong = moments.count(where: \.isWrong)
-    return (detector.isEmpty ? clip : "\(clip), \(detector)")
-      + ": \(moments.count == 1 ? "the pose" : "the poses") at \(NumberText.count(moments.count, "moment"))"
-      + (wrong > 0 ? ", \(wrong) of them wrong" : "")
+    let wrong = moments.filter(\.isWrong)
+    guard !moments.isEmpty else { return "No moment to show" }
+    guard let first = wrong.first else {
+      return "None of \(NumberText.count(moments.count, "moment")) is wrong"
+    }
+    return "Wrong at \(wrong.count) of \(NumberText.count(moments.count, "moment")): \(first.caption)"
+      + (wrong.count > 1 ? ", …" : "")
   }
 
   public var subtitle: String {
-    [source, "1 clip", NumberText.count(moments.count, "moment")].joined(separator: " · ")
+    [
+      source.hasSuffix(detector) ? clip : "\(clip), \(detector)", source, "1 clip",
+      NumberText.count(moments.count, "moment"),
+    ].joined(separator: " · ")
   }
 
-  private var row: FigureRow { FigureRow(moments: moments, limit: 24, rows: (wide: 3, narrow: 6)) }
+  private var row: FigureRow { FigureRow(moments: moments, limit: 24, rows: (wide: 3, narrow: 6), isAlone: true) }
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(StickFigure.entries(for: moments.map(\.figure))).rowHeight(ofWidth: page.bodyWidth) + 40

@@ -8,7 +8,8 @@ import Statistics
 /// Below the curve each subject has a row with a tick at every value that is best for them, which reveals a threshold
 /// that suits only one person.
 public struct SweepCurve: Chart {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// The parameter with its unit, as the axis title.
@@ -24,15 +25,18 @@ public struct SweepCurve: Chart {
   public var subjects: [String]
   /// Whether the settings differ in nothing else and form a curve, not a cloud.
   public var isCurve: Bool
+  /// The finding in words.
+  public var title: String
 
   /// At most this many subjects have a row.
   public static let rowLimit = 24
 
   public init(
-    title: String, source: String, parameter: String, metric: String, settings: [SweptSetting], optimum: Int?,
-    base: SweptSetting, subjects: [String], isCurve: Bool = true
+    topic: String, source: String, parameter: String, metric: String, settings: [SweptSetting], optimum: Int?,
+    base: SweptSetting, subjects: [String], isCurve: Bool = true, title: String? = nil
   ) {
-    self.title = title
+    self.title = title ?? SweptSetting.finding(settings, optimum: optimum, base: base)
+    self.topic = topic
     self.source = source
     self.parameter = parameter
     self.metric = metric
@@ -46,7 +50,8 @@ public struct SweepCurve: Chart {
   public var subtitle: String {
     let missing = settings.count { $0.value == nil }
     return [
-      source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects.count, "subject"),
+      topic, source, NumberText.size("setting", settings.count, subjects: nil),
+      NumberText.count(subjects.count, "subject"),
       missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -224,6 +229,19 @@ public struct SweptSetting: Hashable, Sendable {
   /// The score, if it is finite.
   var value: Double? { score.flatMap { $0.value.isFinite ? $0.value : nil } }
 
+  /// Whether another setting is clearly better than the default: `Best: 112 (0.5, default 1)`.
+  static func finding(_ settings: [SweptSetting], optimum: Int?, base: SweptSetting) -> String {
+    func text(_ values: [Double]) -> String { values.map { NumberText.plain($0, decimals: 4) }.joined(separator: ", ") }
+    func score(_ setting: SweptSetting) -> String { NumberText.plain(setting.value ?? .nan, decimals: 3) }
+    guard let optimum, settings.indices.contains(optimum) else { return "No setting has a value" }
+    let best = settings[optimum]
+    if best.values == base.values { return "The default, \(text(best.values)), scores best: \(score(best))" }
+    let values = "\(score(best)), default \(score(base))"
+    return base.isOnPlateau
+      ? "No clear gain over the default: \(text(best.values)) scores best (\(values)), which may be chance"
+      : "Best: \(text(best.values)) (\(values))"
+  }
+
   /// One row per setting.
   static func table(
     _ parameters: [String], _ metric: String, _ settings: [SweptSetting], optimum: Int?, base: SweptSetting
@@ -260,6 +278,22 @@ extension SweepResults {
     return axes.indices.map { curve($0, file: "\(axes[$0].parameter).png", isCurve: false) }
   }
 
+  /// Whether another setting is clearly better than the default, on these subjects.
+  public var finding: String {
+    let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
+    guard let optimum else { return "No setting has a value of \(name)" }
+    let best = settings[optimum]
+    let words = zip(axes, best.values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
+    if best.values == base.values {
+      return "The default, \(words), scores best: \(name) \(NumberText.quantity(best.value, unit: unit))"
+    }
+    let values =
+      "\(name) \(NumberText.value(best.value, unit: unit)), default \(NumberText.quantity(base.value, unit: unit))"
+    return base.isOnPlateau
+      ? "No clear gain over the default: \(words) scores best (\(values)), which may be chance"
+      : "Best: \(words) (\(values))"
+  }
+
   private func axisTitle(_ axis: Int) -> String { "\(axes[axis].parameter) (\(axes[axis].unit))" }
 
   private var source: String { "\(datasets.sources) · \(detector)" }
@@ -289,9 +323,9 @@ extension SweepResults {
     return ReportPicture(
       file: file, heading: title,
       chart: SweepCurve(
-        title: title, source: source, parameter: axisTitle(axis), metric: metric.title,
+        topic: title.capitalizedFirst, source: source, parameter: axisTitle(axis), metric: metric.title,
         settings: settings(axes: [axis]), optimum: optimum, base: swept(base, axes: [axis]),
-        subjects: subjects.map(shortName), isCurve: isCurve))
+        subjects: subjects.map(shortName), isCurve: isCurve, title: finding))
   }
 
   private var heatMap: ReportPicture {
@@ -305,7 +339,9 @@ extension SweepResults {
     return ReportPicture(
       file: "heat-map.png", heading: title,
       chart: SweepHeatMap(
-        title: title, source: source, parameters: (axisTitle(0), axisTitle(1)), metric: metric.title, best: best,
-        settings: settings(axes: [0, 1]), optimum: optimum, base: swept(base, axes: [0, 1]), subjects: subjects.count))
+        topic: title.capitalizedFirst, source: source, parameters: (axisTitle(0), axisTitle(1)), metric: metric.title,
+        best: best,
+        settings: settings(axes: [0, 1]), optimum: optimum, base: swept(base, axes: [0, 1]), subjects: subjects.count,
+        title: finding))
   }
 }

@@ -6,7 +6,8 @@ public struct SweepHeatMap: Chart {
   /// Which score is the best.
   public enum Best: Hashable, Sendable { case lowest, highest, nearestToZero }
 
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
   /// The parameters with their units, the first along the bottom.
@@ -22,12 +23,15 @@ public struct SweepHeatMap: Chart {
   /// The suite's setting.
   public var base: SweptSetting
   public var subjects: Int
+  /// The finding in words.
+  public var title: String
 
   public init(
-    title: String, source: String, parameters: (x: String, y: String), metric: String, best: Best,
-    settings: [SweptSetting], optimum: Int?, base: SweptSetting, subjects: Int
+    topic: String, source: String, parameters: (x: String, y: String), metric: String, best: Best,
+    settings: [SweptSetting], optimum: Int?, base: SweptSetting, subjects: Int, title: String? = nil
   ) {
-    self.title = title
+    self.title = title ?? SweptSetting.finding(settings, optimum: optimum, base: base)
+    self.topic = topic
     self.source = source
     self.parameters = parameters
     self.metric = metric
@@ -41,7 +45,7 @@ public struct SweepHeatMap: Chart {
   public var subtitle: String {
     let missing = settings.count { $0.value == nil }
     return [
-      source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects, "subject"),
+      topic, source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects, "subject"),
       missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
     ].compactMap { $0 }.joined(separator: " · ")
   }

@@ -25,9 +25,13 @@ public struct SwingChart: Chart {
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// The wrist's speed.
+  /// The speed that the detector's rule reads.
   public var speed: SignalSeries
+  /// The speed of each wrist, drawn with its name.
+  public var wrists: [SignalSeries]
   public var path: [Place]
+  /// The path of the other wrist.
+  public var otherPath: [Place]
   /// The pose at contact, or at the peak of speed if no contact is known.
   public var figure: StickFigure?
   /// The labelled and the predicted swing; `nil` if there is none here.
@@ -37,10 +41,11 @@ public struct SwingChart: Chart {
   public var remarks: [String]
 
   public init(
-    clip: String, detector: String = "", source: String, speed: SignalSeries, path: [Place], figure: StickFigure?,
-    truth: TimedSwing?,
-    prediction: TimedSwing?, remarks: [String] = []
+    clip: String, detector: String = "", source: String, speed: SignalSeries, wrists: [SignalSeries] = [],
+    path: [Place], otherPath: [Place] = [], figure: StickFigure?, truth: TimedSwing?, prediction: TimedSwing?,
+    remarks: [String] = []
   ) {
+    (self.wrists, self.otherPath) = (wrists, otherPath)
     self.clip = clip
     self.detector = detector
     self.source = source
@@ -52,22 +57,25 @@ public struct SwingChart: Chart {
     self.remarks = remarks
   }
 
-  /// `s01_front_1, swing-peaks: a stroke, found`
+  /// `Serve found, but named backhand`
   public var title: String {
-    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
+    func name(_ swing: TimedSwing) -> String { swing.name.isEmpty ? "stroke" : swing.name }
     switch (truth, prediction) {
-    case (_?, _?): return "\(name): a stroke, found"
-    case (_?, nil): return "\(name): a stroke, missed"
-    case (nil, _?): return "\(name): a stroke that nobody labelled"
-    case (nil, nil): return "\(name): no stroke"
+    case (let truth?, let prediction?):
+      let isRight = truth.name == prediction.name || prediction.name.isEmpty || truth.name.isEmpty
+      let words = truth.name.isEmpty || prediction.name.isEmpty ? "found" : "found and named right"
+      return "\(name(truth)) \(isRight ? words : "found, but named \(prediction.name)")".capitalizedFirst
+    case (let truth?, nil): return "\(name(truth)) missed".capitalizedFirst
+    case (nil, let prediction?): return "\(name(prediction)) reported where none is labelled".capitalizedFirst
+    case (nil, nil): return "No stroke"
     }
   }
 
   public var subtitle: String {
     let missing = speed.frames.count { !$0.value.isFinite }
     return [
-      source, "1 swing", NumberText.count(speed.frames.count, "frame"),
-      missing > 0 ? "\(missing) without the wrist" : nil,
+      source.hasSuffix(detector) ? clip : "\(clip), \(detector)", source, "1 swing",
+      NumberText.count(speed.frames.count, "frame"), missing > 0 ? "\(missing) without the wrist" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
@@ -148,8 +156,11 @@ public struct SwingChart: Chart {
   private func drawSpeed(on canvas: Canvas, _ time: Axis, _ area: Rect, _ plot: Rect) {
     let shadow = truth.map { [TimedRep(start: $0.start, end: $0.end, isMatched: true)] } ?? []
     let moments = [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end, $0.contact ?? $0.start] }
-    SignalPanel(signal: speed, time: time, reps: shadow, hasMargin: false, crossings: moments)
-      .draw(on: canvas, in: area, left: plot.left)
+    SignalPanel(
+      signal: speed, time: time, reps: shadow, hasMargin: false, beside: wrists.flatMap { $0.frames.map(\.value) },
+      crossings: moments
+    )
+    .draw(on: canvas, in: area, left: plot.left)
     let inner = Rect(
       left: plot.left, top: area.top + TextStyle.label.lineHeight + 10, right: area.right, bottom: area.bottom - 10)
     for (swing, meaning) in [(truth, SemanticColor.truth), (prediction, .prediction)] {
@@ -159,6 +170,7 @@ public struct SwingChart: Chart {
       }
       if let contact = swing.contact { line(at: contact, time, inner, meaning, dash: [6, 4], on: canvas) }
     }
+    drawWrists(on: canvas, time, inner)
     drawPeak(on: canvas, time, inner)
   }
 
@@ -169,12 +181,30 @@ public struct SwingChart: Chart {
     canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
   }
 
+  /// A thin line for each wrist, named where it is fastest.
+  private func drawWrists(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
+    let scale = SignalPanel.scale(speed.levels + wrists.flatMap { $0.frames.map(\.value) })
+    let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
+    for (wrist, meaning) in zip(wrists, [SemanticColor.ink, .uncertain]) {
+      let points = wrist.frames.map { panel.point($0.time, $0.value) }
+      canvas.clipped(to: plot) { canvas.path(points, meaning, width: 1.5) }
+    }
+    for wrist in wrists {
+      let seen = wrist.frames.compactMap { panel.point($0.time, $0.value) }
+      guard let top = seen.filter({ plot.left <= $0.x && $0.x <= plot.right }).min(by: { $0.y < $1.y }) else {
+        continue
+      }
+      canvas.label(
+        wrist.name, beside: Rect(x: top.x - 3, y: top.y - 3, width: 6, height: 6), .small, within: plot)
+    }
+  }
+
   /// Marks the predicted peak on the curve, or the true one if there is no other.
   private func drawPeak(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
     guard let peak = prediction?.peak ?? truth?.peak, peak.isFinite else { return }
     let frames = speed.frames.filter(\.value.isFinite)
     guard let frame = frames.min(by: { abs($0.time - peak) < abs($1.time - peak) }) else { return }
-    let scale = SignalPanel.scale(speed.levels)
+    let scale = SignalPanel.scale(speed.levels + wrists.flatMap { $0.frames.map(\.value) })
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
     guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
     canvas.disc(at: point, radius: 6, prediction?.peak == nil ? .truth : .prediction, rim: .background)
@@ -186,18 +216,21 @@ public struct SwingChart: Chart {
 
   private func drawPath(on canvas: Canvas, _ area: Rect) {
     canvas.text(
-      "wrist's path", at: Point(x: area.left, y: area.top), Anchor(.left, .top), .label, maxWidth: area.width)
+      otherPath.isEmpty ? "wrist's path" : "both wrists' paths", at: Point(x: area.left, y: area.top),
+      Anchor(.left, .top), .label, maxWidth: area.width)
     let texts = min(0.5 * area.height, words.height(ofWidth: area.width, isNarrow: canvas.page.isNarrow))
     let room = Rect(left: area.left, top: area.top + 34, right: area.right, bottom: area.bottom - texts - 6)
+    let others = otherPath.filter { $0.x.isFinite && $0.y.isFinite }
     let seen = path.filter { $0.x.isFinite && $0.y.isFinite }
     let frame = FigureFrame(
-      showing: figure.map { [$0] } ?? [], and: seen.map { Point(x: $0.x, y: $0.y) }, in: room.inset(by: 14))
+      showing: figure.map { [$0] } ?? [], and: (seen + others).map { Point(x: $0.x, y: $0.y) }, in: room.inset(by: 14))
     if let figure { canvas.figure(figure, in: frame, width: 4) }
     let during = prediction ?? truth
     func points(_ isWanted: (Double) -> Bool) -> [Point?] {
       path.map { isWanted($0.time) ? frame.point($0.x, $0.y) : nil }
     }
     canvas.clipped(to: room) {
+      canvas.path(otherPath.map { frame.point($0.x, $0.y) }, .uncertain, width: 1.5)
       canvas.path(points { _ in true }, .quiet, width: 1.5)
       if let during, during.isComplete {
         canvas.path(
@@ -239,8 +272,11 @@ public struct TimedSwing: Hashable, Sendable {
   public var peak: Double?
   /// When the ball is hit.
   public var contact: Double?
+  /// `forehand`; empty if unknown.
+  public var name: String
 
-  public init(start: Double, end: Double, peak: Double? = nil, contact: Double? = nil) {
+  public init(start: Double, end: Double, peak: Double? = nil, contact: Double? = nil, name: String = "") {
+    self.name = name
     self.start = start
     self.end = end
     self.peak = peak
@@ -270,91 +306,95 @@ extension ChartRecipe {
   }
 }
 
-/// The first stroke that a detector finds in a clip, or a labelled one if it finds none.
+/// A stroke of a clip: the first that is found and labelled, as they were matched in scoring; else the first that was
+/// missed, or else reported where none is labelled.
 struct SwingPicture {
   private let clip: ReplayedClip
   private let stroke: Stroke?
   private let truth: TimedSwing?
-  private let truthLabel: String?
+  private let prediction: TimedSwing?
 
   init(_ clip: ReplayedClip) {
     self.clip = clip
-    let strokes = clip.timeline.events.compactMap { event -> Stroke? in
-      if case .stroke(let stroke) = event.kind { stroke } else { nil }
+    let matches = clip.strokes
+    let pairs = matches.map { StrokePairs($0, in: clip.labels.intervals) }
+    let pair = matches?.pairs.min { $0.truth < $1.truth }
+    let truth = pairs.flatMap { pairs in
+      pair.map { pairs.truth[$0.truth] } ?? pairs.truth.first
     }
-    // The first that is also labelled, if there is one.
-    let intervals = clip.labels.intervals
-    let stroke =
-      strokes.first { stroke in intervals.contains { $0.start <= stroke.contact && stroke.contact <= $0.end } }
-      ?? strokes.first
-    let interval =
-      stroke.flatMap { stroke in intervals.first { $0.start <= stroke.contact && stroke.contact <= $0.end } }
-      ?? (stroke == nil ? intervals.first : nil)
-    self.stroke = stroke
-    truthLabel = interval?.label
-    truth = interval.map { interval in
-      TimedSwing(
-        start: interval.start.seconds, end: interval.end.seconds,
-        contact: clip.labels.events.first { interval.start <= $0.time && $0.time <= interval.end }?.time.seconds)
+    let prediction = pairs.flatMap { pairs in
+      pair.map { pairs.predicted[$0.predicted] } ?? (truth == nil ? pairs.predicted.first : nil)
+    }
+    stroke =
+      clip.timeline.events.lazy.compactMap { event -> Stroke? in
+        guard case .stroke(let stroke) = event.kind, stroke.contact.seconds == prediction?.contact else { return nil }
+        return stroke
+      }.first
+    self.truth = truth.map { TimedSwing(start: $0.start, end: $0.end, contact: $0.contact, name: $0.label) }
+    self.prediction = prediction.map {
+      TimedSwing(start: $0.start, end: $0.end, peak: $0.contact, contact: $0.contact, name: $0.label)
     }
   }
 
   func chart(source: String) throws -> SwingChart {
-    let hand = stroke?.analysis?.hand
-    let trace: SwingTrace
+    let (faster, left, right) = (try trace(nil), try trace(.left), try trace(.right))
+    let hand = stroke?.analysis?.hand ?? .right
+    let span = span
+    let times = clip.poses.times.map(\.seconds)
+    let frames = times.indices.filter { span.contains(times[$0]) }
+    let contact = prediction?.contact ?? truth?.contact
+    let moment = contact.flatMap { contact in times.lastIndex { $0 <= contact + 1e-6 } }
+    func series(_ trace: SwingTrace, _ name: String, thresholds: [Threshold] = []) -> SignalSeries {
+      let kept = trace.times.indices.filter { span.contains(trace.times[$0].seconds) }
+      return SignalSeries(
+        name: name, unit: "body heights/s", times: kept.map { trace.times[$0].seconds },
+        values: kept.map { trace.speeds[$0] }, thresholds: thresholds)
+    }
+    func path(_ wrist: Joint) -> [SwingChart.Place] {
+      frames.map { frame in
+        SwingChart.Place(
+          time: times[frame], x: Double(clip.poses[wrist, .x, frame]), y: Double(clip.poses[wrist, .y, frame]))
+      }
+    }
+    return SwingChart(
+      clip: clip.result.name, detector: clip.setting.name, source: source,
+      speed: series(faster, "faster wrist's speed, which counts", thresholds: faster.thresholds),
+      wrists: [series(right, "right wrist"), series(left, "left wrist")],
+      path: path(hand == .left ? .leftWrist : .rightWrist), otherPath: path(hand == .left ? .rightWrist : .leftWrist),
+      figure: moment.map { Moments(poses: clip.poses, bones: clip.bones).figure(clip.poses.frame($0)) }, truth: truth,
+      prediction: prediction, remarks: [names, lateness, (stroke?.analysis?.metrics).flatMap(words)].compactMap { $0 })
+  }
+
+  private func trace(_ hand: Hand?) throws -> SwingTrace {
     do {
-      trace = try SwingTrace(clip.setting.values, hand: hand, on: clip.poses)
+      return try SwingTrace(clip.setting.values, hand: hand, on: clip.poses)
     } catch {
       throw EvaluationError.missing(
         what: "detector \(clip.setting.name)", expected: "a traced wrist", found: "\(error)")
     }
-    let wrist: Joint = hand == .left ? .leftWrist : .rightWrist
-    let span = span
-    let times = clip.poses.times.map(\.seconds)
-    let frames = times.indices.filter { span.contains(times[$0]) }
-    let speeds = trace.times.indices.filter { span.contains(trace.times[$0].seconds) }
-    let contact = stroke?.contact.seconds ?? truth?.contact
-    let moment = contact.flatMap { contact in times.lastIndex { $0 <= contact + 1e-6 } }
-    let metrics = stroke?.analysis?.metrics
-    return SwingChart(
-      clip: clip.result.name, detector: clip.setting.name, source: source,
-      speed: SignalSeries(
-        name: hand.map { "\($0.rawValue) wrist's speed" } ?? "faster wrist's speed", unit: "body heights/s",
-        times: speeds.map { trace.times[$0].seconds }, values: speeds.map { trace.speeds[$0] },
-        thresholds: trace.thresholds),
-      path: frames.map { frame in
-        SwingChart.Place(
-          time: times[frame], x: Double(clip.poses[wrist, .x, frame]), y: Double(clip.poses[wrist, .y, frame]))
-      },
-      figure: moment.map { Moments(poses: clip.poses, bones: clip.bones).figure(clip.poses.frame($0)) }, truth: truth,
-      prediction: stroke.map {
-        TimedSwing(
-          start: $0.start.seconds, end: $0.end.seconds, peak: $0.contact.seconds, contact: $0.contact.seconds)
-      },
-      remarks: [names, lateness, metrics.flatMap(words)].compactMap { $0 })
   }
 
   /// The stroke with some time around it, or the whole clip.
   private var span: ClosedRange<Double> {
-    let starts = [stroke?.start.seconds, truth?.start].compactMap { $0 }
-    let ends = [stroke?.end.seconds, truth?.end].compactMap { $0 }
+    let starts = [prediction?.start, truth?.start].compactMap { $0 }
+    let ends = [prediction?.end, truth?.end].compactMap { $0 }
     guard let start = starts.min(), let end = ends.max(), start <= end else { return -Double.infinity...(.infinity) }
     return start - 0.5...end + 0.5
   }
 
   /// `named forehand, truly backhand`
   private var names: String? {
-    switch (stroke, truthLabel) {
-    case (let stroke?, let truth?): "named \(stroke.label ?? "nothing"), truly \(truth)"
-    case (let stroke?, nil): "named \(stroke.label ?? "nothing"), by people nothing"
-    case (nil, let truth?): "not found; truly \(truth)"
-    case (nil, nil): "no stroke, found or marked"
+    switch (prediction?.name, truth?.name) {
+    case (let name?, let truth?): "named \(name), labelled \(truth)"
+    case (let name?, nil): "named \(name), not labelled"
+    case (nil, let truth?): "not found; labelled \(truth)"
+    case (nil, nil): "no stroke, found or labelled"
     }
   }
 
   private var lateness: String? {
-    guard let found = stroke?.contact.seconds, let truth = truth?.contact else { return nil }
-    return "contact \(NumberText.signed((found - truth) * 1000, unit: "ms")) ms from people's"
+    guard let found = prediction?.contact, let truth = truth?.contact else { return nil }
+    return "contact \(NumberText.signed((found - truth) * 1000, unit: "ms")) ms from the label"
   }
 
   private func words(_ metrics: AnalysisResult.SwingMetrics) -> String? {

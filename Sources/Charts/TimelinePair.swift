@@ -62,13 +62,15 @@ public struct TimelinePair: Chart {
     self.after = after
   }
 
-  /// `s09_front_2, squat-states: 3 → 4 of 4 true reps found`
+  /// `3 of 4 reps found with bottomAngle 100, 0 with bottomAngle 90`
   public var title: String {
-    let name = detector.isEmpty ? clip : "\(clip), \(detector)"
-    if let agreement { return "\(name): \(agreement)" }
-    guard let kind else { return "\(name) under two settings" }
-    let found = [before, after].map { setting in "\(trueReps.indices.count { isFound($0, by: setting) })" }
-    return "\(name): \(found.joined(separator: " → ")) of \(NumberText.count(trueReps.count, "true \(kind)")) found"
+    if let agreement { return agreement }
+    guard let kind else {
+      return "\(NumberText.count(before.cues.count, "cue")) with \(before.name), \(after.cues.count) with \(after.name)"
+    }
+    let found = [before, after].map { setting in trueReps.indices.count { isFound($0, by: setting) } }
+    return
+      "\(found[1]) of \(NumberText.count(trueReps.count, kind)) found with \(after.name), \(found[0]) with \(before.name)"
   }
 
   /// `582 → 601 of 709 s named as labelled`; `nil` if no states are labelled.
@@ -83,7 +85,10 @@ public struct TimelinePair: Chart {
 
   public var subtitle: String {
     func counts(_ count: (Setting) -> Int) -> String { "\(count(before)) → \(count(after))" }
-    let clip = [source, "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s"]
+    let clip = [
+      source.hasSuffix(detector) ? clip : "\(clip), \(detector)", source,
+      "1 clip of \(NumberText.fixed(span.upperBound, decimals: 1)) s",
+    ]
     let findings =
       kind.map { kind in
         [

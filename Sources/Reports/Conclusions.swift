@@ -87,27 +87,9 @@ extension RunReport {
   /// clips.
   private var mostErrors: String? {
     guard let detector = results.counter, detector == results.shownDetector else { return nil }
-    let counted = results.clips.filter { $0.countError(detector) != nil }
-    let wrong = counted.filter { $0.countError(detector) != 0 }
-    guard !wrong.isEmpty else { return nil }
-    let parts: [(KeyPath<ClipResult, String>, (String) -> String)] = [
-      (\.view, { "\($0) views" }), (\.exercise, { "\($0) clips" }), (\.dataset, { "dataset \($0)" }),
-    ]
-    let slices = parts.flatMap { path, name in
-      Dictionary(grouping: counted.filter { !$0[keyPath: path].isEmpty }) { $0[keyPath: path] }.map { value, clips in
-        (name: name(value), clips: clips.count, wrong: clips.count { $0.countError(detector) != 0 })
-      }
+    return CountedSlice.weakest(of: results.counted(detector)).map {
+      "Most errors: \($0.name) (\($0.right) of \($0.clips) right)."
     }
-    let overall = Double(wrong.count) / Double(counted.count)
-    let worst =
-      slices.filter {
-        $0.clips >= 3 && $0.clips < counted.count && 2 * $0.wrong > wrong.count
-          && Double($0.wrong) / Double($0.clips) > overall + 0.1
-      }
-      .max { a, b in
-        (Double(a.wrong) / Double(a.clips), a.wrong, b.name) < (Double(b.wrong) / Double(b.clips), b.wrong, a.name)
-      }
-    return worst.map { "Most errors: \($0.name) (\($0.clips - $0.wrong) of \($0.clips) right)." }
   }
 
   /// The metric that loses the largest share of its score as the poses get worse.
@@ -154,56 +136,15 @@ extension RunReport {
 extension ComparisonReport {
   /// Which side is better, in which metric first, and for how many people.
   public var conclusion: Conclusion {
-    let listed = comparison.metrics.filter(\.isListed)
-    let changed = listed.filter { !$0.isUnchanged && ($0.gain ?? 0) != 0 }
     let clips = Set(comparison.clipChanges.map(\.clip)).count
     let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
-    guard !changed.isEmpty else {
+    guard let finding = MetricChange.finding(comparison.metrics, names: names) else {
       return Conclusion(
         clips == 0
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
           : "No metric changed.\(onClips)")
     }
-    // A metric without a margin may move either way: the gating metrics decide.
-    let gating = changed.filter { $0.margin != nil }
-    let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
-    let (worse, better) = (
-      Self.first(shown.filter { ($0.gain ?? 0) < 0 }), Self.first(shown.filter { ($0.gain ?? 0) > 0 })
-    )
-    let finding =
-      switch (worse, better) {
-      case (let worse?, let better?): "Mixed: B is worse in \(words(worse)); better in \(words(better))."
-      case (let worse?, nil): "B is worse: \(words(worse))."
-      case (nil, let better?): "B is better: \(words(better))."
-      case (nil, nil):
-        "No clear difference: "
-          + (changed.count == 1
-            ? "1 metric changed, which may be chance."
-            : "\(changed.count) metrics changed, and each change may be chance.")
-      }
-    return Conclusion(finding + onClips, next: nextSteps)
-  }
-
-  /// Gating metrics first, then the metric that changed for most people in proportion to its subjects.
-  private static func first(_ metrics: [MetricChange]) -> [MetricChange]? {
-    guard !metrics.isEmpty else { return nil }
-    func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
-      let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
-      return (change.margin == nil ? 1 : 0, -people, place)
-    }
-    return metrics.enumerated().sorted { rank($0.offset, $0.element) < rank($1.offset, $1.element) }.map(\.element)
-  }
-
-  /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`
-  private func words(_ metrics: [MetricChange]) -> String {
-    guard let change = metrics.first else { return "" }
-    let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
-    let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
-    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "subject"))" } ?? ""
-    let others = metrics.count - 1
-    return "\(Metric.plainName(of: change.metric))\(of) \(NumberText.value(change.before, unit: change.unit)) → "
-      + NumberText.quantity(change.after, unit: change.unit) + forWhom
-      + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")
+    return Conclusion("\(finding).\(onClips)", next: nextSteps)
   }
 
   private var nextSteps: [Conclusion.Step] {
@@ -228,27 +169,14 @@ extension ComparisonReport {
 extension SweepReport {
   /// - Parameter path: The detector's path, as `--set` takes it: `reps.squat-states`.
   public func conclusion(path: String) -> Conclusion {
-    let (unit, name) = (results.metric.unit, Metric.plainName(of: results.metric.name))
-    guard let position = results.optimum else {
-      return Conclusion("No setting has a value of \(name).")
-    }
+    guard let position = results.optimum else { return Conclusion("\(results.finding).") }
     let best = results.settings[position]
-    let values =
-      "\(name) \(NumberText.value(best.value, unit: unit)), default "
-      + NumberText.quantity(results.base.value, unit: unit)
-    if best.values == results.base.values {
-      return Conclusion(
-        "The default, \(words(best.values)), scores best: \(name) \(NumberText.quantity(best.value, unit: unit)).",
-        next: [Conclusion.Step("keep the default")])
-    }
-    if results.base.isOnPlateau {
-      return Conclusion(
-        "No clear gain over the default: \(words(best.values)) scores best (\(values)), which may be chance.",
-        next: [Conclusion.Step("keep the default")])
+    if best.values == results.base.values || results.base.isOnPlateau {
+      return Conclusion("\(results.finding).", next: [Conclusion.Step("keep the default")])
     }
     let assignments = zip(results.axes, best.values).map { " --set \(path).\($0.parameter)=\(NumberText.plain($1))" }
     return Conclusion(
-      "Best: \(words(best.values)) (\(values)).",
+      "\(results.finding).",
       next: [
         Conclusion.Step(
           "check it on people who were not in this sweep:",
@@ -260,38 +188,21 @@ extension SweepReport {
 extension TuneReport {
   /// Whether tuning helped people that it had not seen.
   public func conclusion(file: String) -> Conclusion {
-    let (unit, name) = (results.metric.unit, Metric.plainName(of: results.metric.name))
-    let keep = Conclusion.Step("keep the default parameters")
-    guard let gain = results.gain, let interval = gain.interval else {
-      return Conclusion("Too few subjects to say whether tuning helps.", next: [keep])
-    }
-    let values =
-      "\(name) \(NumberText.value(results.expectedOfBase?.value, unit: unit)) → "
-      + "\(NumberText.quantity(results.expected?.value, unit: unit)), gain \(NumberText.signed(gain.value, unit: unit)) "
-      + "(95 % \(NumberText.bounds(interval, unit: unit)))"
-    if interval.low > 0 {
-      return Conclusion(
-        "Tuning helped on people it had not seen: \(values).",
-        next: [
-          Conclusion.Step(
-            "gate it on other people:", "bench gate --suite \(results.suite) --parameters \(RunOrigin.quoted(file))")
-        ])
+    guard let interval = results.gain?.interval, interval.low > 0 else {
+      return Conclusion("\(results.finding).", next: [Conclusion.Step("keep the default parameters")])
     }
     return Conclusion(
-      "Tuning \(interval.high < 0 ? "harmed" : "did not clearly help") on people it had not seen: \(values).",
-      next: [keep])
+      "\(results.finding).",
+      next: [
+        Conclusion.Step(
+          "gate it on other people:", "bench gate --suite \(results.suite) --parameters \(RunOrigin.quoted(file))")
+      ])
   }
 }
 
 extension PowerReport {
   public var conclusion: Conclusion {
-    func needed(_ subjects: Int?) -> String {
-      subjects.map { NumberText.count($0, "subject") } ?? "More than \(PowerStudy.mostSubjects) subjects"
-    }
-    let name = "\(Scoring.Metric.plainName(of: metric)) of \(detector)"
-    let show =
-      "\(needed(subjectsToShow)) \(subjectsToShow == 1 ? "is" : "are") needed to detect a loss of "
-      + "\(NumberText.quantity(loss, unit: unit)) in \(name) four times in five; \(subjectsAtHand) at hand."
+    let show = "\(finding)."
     guard let subjectsToShow else {
       return Conclusion(show, next: [Conclusion.Step("ask for a larger --loss, or gate on a metric that varies less")])
     }

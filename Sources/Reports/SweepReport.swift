@@ -156,14 +156,6 @@ extension SweepReport {
   }
 }
 
-extension NumberText {
-  /// `0.1 to 0.7`, or `n/a`.
-  public static func bounds(_ bounds: SweepResults.Bounds?, unit: String) -> String {
-    guard let bounds else { return "n/a" }
-    return "\(value(bounds.low, unit: unit)) to \(value(bounds.high, unit: unit))"
-  }
-}
-
 extension SweepReport {
   /// One row per setting, contradictory ones with their reason and no value. RFC 4180.
   var csv: String {

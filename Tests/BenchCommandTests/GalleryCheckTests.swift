@@ -9,7 +9,7 @@ import Testing
 @Suite struct GalleryCheckTests {
   private static func chart(_ name: String = "clip") -> PairedDots {
     PairedDots(
-      title: "Clips", source: "test", kind: "clip", axisTitle: "reps",
+      topic: "Clips", source: "test", kind: "clip", axisTitle: "reps",
       values: (0..<8).map { PairedValue(name: "\(name)_\($0)", before: Double($0), after: Double($0) + 1, gain: 1) })
   }
 

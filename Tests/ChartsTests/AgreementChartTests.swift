@@ -3,7 +3,7 @@ import Testing
 
 struct AgreementChartTests {
   @Test func blandAltmanNamesBiasAndLimits() throws {
-    #expect(Examples.blandAltman.subtitle == "test · 4 reps of 2 subjects · 1 without both values")
+    #expect(Examples.blandAltman.subtitle == "Knee angle · test · 4 reps of 2 subjects · 1 without both values")
     let texts = try Examples.texts(of: Examples.blandAltman)
     for text in [
       "bias +1.50 [−1.00, +4.00]", "upper limit +7.00", "lower limit −4.00", "anna", "bert", "3 of 4 reps",
@@ -14,16 +14,18 @@ struct AgreementChartTests {
 
   @Test func withoutRepeatedMeasuresNoSubjectHasAMean() throws {
     let chart = BlandAltmanPlot(
-      title: "t", source: "", quantity: "q",
+      topic: "t", source: "", quantity: "q",
       pairs: [.init(subject: "a", measured: 1, reference: 2), .init(subject: "b", measured: 2, reference: 2)])
     let texts = try Examples.texts(of: chart)
     #expect(!texts.contains("mean of a subject") && !texts.contains("from a subject's mean to each rep"))
-    let empty = BlandAltmanPlot(title: "t", source: "", quantity: "q", pairs: [])
+    let empty = BlandAltmanPlot(topic: "t", source: "", quantity: "q", pairs: [])
     #expect(try Examples.texts(of: empty).contains("No rep has both values."))
   }
 
   @Test func ratersHaveAgreementIntervalAndNumber() throws {
-    #expect(Examples.raters.subtitle == "test · 2 raters · 1 detector · weighted kappa · 1 to 20 reps in common")
+    #expect(
+      Examples.raters.subtitle
+        == "Agreement of the raters · test · 2 raters · 1 detector · weighted kappa · 1 to 20 reps in common")
     let texts = try Examples.texts(of: Examples.raters)
     for text in ["0.80", "[0.60, 0.95]", "n = 20", "0.50", "n = 12", "n/a", "two people", "a detector and a person"] {
       #expect(texts.contains(text), "\(text) in \(texts)")

@@ -3,7 +3,8 @@ import Testing
 
 struct ClassChartTests {
   @Test func theMatrixStatesCountsSharesAndRecalls() throws {
-    #expect(Examples.confusion.subtitle == "test · 12 reps of 2 subjects · 2 classes · 9 right")
+    #expect(
+      Examples.confusion.subtitle == "Predicted and true classes · test · 12 reps of 2 subjects · 2 classes · 9 right")
     #expect(
       Examples.confusion.table.text == [
         ["true", "deep", "shallow", "no answer", "reps", "recall", "low", "high"],
@@ -18,7 +19,7 @@ struct ClassChartTests {
   @Test func whatIsMadeUpIsNotCountedAmongWhatIsThere() throws {
     let chart = ConfusionChart(
       source: "test", kind: "stroke", truths: ["serve", "none"], background: "none", counts: [[2, 1], [1, 0]])
-    #expect(chart.subtitle == "test · 3 strokes · 1 class · 2 right · 1 invented")
+    #expect(chart.subtitle == "Predicted and true classes · test · 3 strokes · 1 class · 2 right · 1 invented")
     #expect(chart.table.text.map { $0[4] } == ["recall", "0.67", "n/a"])
     // Nothing that was taken for nothing is no cell.
     #expect(try !Examples.texts(of: chart).contains("0"))
@@ -52,7 +53,7 @@ struct ClassChartTests {
     }
     let chart = PrecisionRecallCurve(
       Classification(
-        title: "", source: "", curves: [ThresholdCurve(name: "c", rates: rates)], positives: 1, negatives: 1))
+        topic: "", source: "", curves: [ThresholdCurve(name: "c", rates: rates)], positives: 1, negatives: 1))
     let levels = try [0.6, 0.8].map { recall -> Int in
       let column = try Picture(chart).column(atTick: "\(recall)")
       return try #require(column.firstIndex(of: Picture.value(.prediction)))
@@ -61,7 +62,7 @@ struct ClassChartTests {
   }
 
   @Test func bothCurvesStateWhatTheyRestOn() throws {
-    #expect(Examples.precisionRecall.subtitle == "test · 16 reps of 2 subjects · 4 positive")
+    #expect(Examples.precisionRecall.subtitle == "Precision and recall · test · 16 reps of 2 subjects · 4 positive")
     let texts = try Examples.texts(of: Examples.precisionRecall)
     for text in ["chance: 0.25 are positive", "threshold 0.9", "95 % interval", "operating point"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
@@ -69,12 +70,12 @@ struct ClassChartTests {
     #expect(
       Examples.precisionRecall.table.text[1] == ["depth", "0.9", "0.500", "0.250", "0.750", "1.000", "0.500", "1.000"])
     #expect(Examples.roc.table.text.last == ["depth", "0.5", "0.250", "n/a", "n/a", "1.000", "n/a", "n/a"])
-    let empty = ROCCurve(Classification(title: "", source: "", curves: [], positives: 0, negatives: 0))
+    let empty = ROCCurve(Classification(topic: "", source: "", curves: [], positives: 0, negatives: 0))
     #expect(try Examples.texts(of: empty).contains("No threshold has both rates."))
   }
 
   @Test func reliabilityIsSortedAndLeavesOutWhatIsEmpty() throws {
-    #expect(Examples.reliability.subtitle == "test · 12 reps · 3 bins")
+    #expect(Examples.reliability.subtitle == "Reliability of the confidence · test · 12 reps · 3 bins")
     #expect(
       Examples.reliability.table.text == [
         ["stated", "observed", "low", "high", "reps"], ["0.250", "0.250", "n/a", "n/a", "4"],

@@ -3,10 +3,11 @@ import Testing
 
 struct ClipTimelineTests {
   @Test func namesWhatOccurs() throws {
-    #expect(Examples.timeline.subtitle == "test · 1 clip of 4.0 s · 2 true reps, 1 missed · 1 predicted, 0 false")
+    #expect(
+      Examples.timeline.subtitle == "clip-1 · test · 1 clip of 4.0 s · 2 true reps, 1 missed · 1 predicted, 0 false")
     let texts = try Examples.texts(of: Examples.timeline)
     for text in [
-      "true (2)", "predicted (1)", "cues (1)", "go deeper", "standing", "knee angle (°)", "true rep, found",
+      "true (2)", "predicted (1)", "cues (1)", "go deeper", "standing 160", "knee angle (°)", "true rep, found",
       "true rep, missed", "predicted rep, matched", "turning point", "no signal", "during a true rep",
     ] { #expect(texts.contains(text), "\(text)") }
     #expect(!texts.contains("predicted rep, false"))
@@ -14,12 +15,19 @@ struct ClipTimelineTests {
 
   @Test func theTitleSaysWhatIsCompared() {
     var chart = Examples.timeline
-    #expect(chart.title == "clip-1: 1 of 2 true reps found")
+    #expect(chart.title == "1 of 2 reps found")
     chart.detector = "squat-states"
     chart.predictedReps.append(TimedRep(start: 3, end: 4, isMatched: false))
-    #expect(chart.title == "clip-1, squat-states: 1 of 2 true reps found, 1 false")
+    #expect(chart.title == "1 of 2 reps found, 1 invented")
+    chart.trueReps[1].reason = "knee angle bottomed at 95°"
+    #expect(chart.title == "1 of 2 reps found, 1 invented: knee angle bottomed at 95°")
+    chart.trueReps[1].isMatched = true
+    chart.predictedReps.removeLast()
+    #expect(chart.title == "All 2 reps found")
+    for index in 0..<2 { chart.trueReps[index].isMatched = false }
+    #expect(chart.title == "None of 2 reps found: knee angle bottomed at 95°")
     chart.comparesReps = false
-    #expect(chart.title == "clip-1, squat-states")
+    #expect(chart.title == "Not compared: 2 true reps, 1 predicted rep")
   }
 
   /// Of 8 labelled seconds 3 are named rightly: 1 to 3 s, and 5 to 6 s. What is said before 1 s nobody labelled.
@@ -32,7 +40,7 @@ struct ClipTimelineTests {
         TimedPhase(start: 1, end: 3, name: "level"), TimedPhase(start: 3, end: 5, name: "high"),
         TimedPhase(start: 5, end: 9, name: "level"),
       ])
-    #expect(chart.title == "plank, d: 3.0 of 8.0 s named as labelled")
+    #expect(chart.title == "3.0 of 8.0 s named as labelled")
     let texts = try Examples.texts(of: chart)
     for text in [
       "labelled above, predicted below", "level", "high", "labelled", "predicted, as labelled",
@@ -103,7 +111,7 @@ struct ClipTimelineTests {
     let rep = TimedRep(start: 1, end: 3, turn: 2, isMatched: false)
     var chart = ClipTimeline(
       clip: "form", source: "test", duration: 4, signals: [], trueReps: [rep], predictedReps: [], comparesReps: false)
-    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 1 true rep")
+    #expect(chart.subtitle == "form · test · 1 clip of 4.0 s · 1 true rep")
     #expect(chart.table.text.dropFirst() == [["true", "1", "1.00", "3.00", "2.00", "rep"]])
     let texts = try Examples.texts(of: chart)
     #expect(texts.contains("true (1)") && texts.contains("true rep"))
@@ -113,9 +121,9 @@ struct ClipTimelineTests {
     #expect(try png(chart) == png(found))
 
     chart.predictedReps = [rep]
-    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 1 true rep · 1 predicted rep")
+    #expect(chart.subtitle == "form · test · 1 clip of 4.0 s · 1 true rep · 1 predicted rep")
     (chart.trueReps, chart.predictedReps) = ([], [])
-    #expect(chart.subtitle == "test · 1 clip of 4.0 s")
+    #expect(chart.subtitle == "form · test · 1 clip of 4.0 s")
     #expect(try !Examples.texts(of: chart).contains("none"))
   }
 
@@ -127,7 +135,7 @@ struct ClipTimelineTests {
         TimedStroke(start: 6, end: 6, contact: 6, label: "serve", isMatched: false),
       ],
       predictedStrokes: [TimedStroke(start: 1.25, end: 2.75, contact: 2.25, label: "backhand", isMatched: true)])
-    #expect(chart.subtitle == "test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 1 predicted, 0 false")
+    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 1 predicted, 0 false")
     #expect(
       chart.table.text.dropFirst() == [
         ["true stroke", "1", "1.00", "2.50", "2.00", "forehand, found"],

@@ -4,7 +4,7 @@ import Testing
 struct ComparisonChartTests {
   @Test func theLargestLossStandsFirst() throws {
     #expect(
-      Examples.paired.subtitle == "test · 4 clips · 1 better, 1 worse, 1 no change, 1 n/a")
+      Examples.paired.subtitle == "Counts · test · 4 clips · 1 better, 1 worse, 1 no change, 1 n/a")
     #expect(
       Examples.paired.table.text == [
         ["clip", "before", "after", "true", "gain"], ["worse", "5", "6", "5", "−1"], ["same", "4", "4", "", "0"],
@@ -22,7 +22,7 @@ struct ComparisonChartTests {
       PairedValue(name: "s\($0)", before: 0, after: Double($0), gain: Double($0))
     }
     let texts = try Examples.texts(
-      of: PairedDots(title: "t", source: "test", kind: "subject", axisTitle: "x", values: values))
+      of: PairedDots(topic: "t", source: "test", kind: "subject", axisTitle: "x", values: values))
     #expect(texts.contains("s-20") && texts.contains("s19") && texts.contains("s-5") && texts.contains("s6"))
     #expect(!texts.contains("s5") && !texts.contains("s-4") && !texts.contains("s0"))
     #expect(texts.contains("numbers: before → after; 10 subjects with smaller changes not shown"))
@@ -31,14 +31,23 @@ struct ComparisonChartTests {
   @Test func gainsHaveTheirNumbersBesideThem() throws {
     let texts = try Examples.texts(of: Examples.gains)
     #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
-    #expect(texts.contains("unchanged") && texts.contains("n/a") && texts.contains("+0.10"))
-    #expect(texts.contains("loss that is accepted"))
-    // What neither changed nor gates takes no row.
-    #expect(texts.contains("undefined") && texts.contains("unchanged gate"))
-    #expect(!texts.contains("same") && !texts.contains("unseen"))
+    #expect(texts.contains("loss that is accepted, down to −1 margin") && texts.contains("worse"))
+    #expect(texts.contains("gain, in margins"))
+    // What did not change or has no margin takes no row.
+    for name in ["same", "one subject", "undefined", "unchanged gate", "unseen"] { #expect(!texts.contains(name)) }
     #expect(
       texts.contains(
-        "each metric on a scale of its own, 0 in the middle; unchanged: same; without a gain: unseen"))
+        "no margin, so not on this scale: one subject +0.10; unchanged: same, unchanged gate; without a gain: undefined, "
+          + "unseen"))
+    // Without any margin there is no common scale.
+    var own = Examples.gains
+    for index in own.differences.indices { own.differences[index].margin = nil }
+    let apart = try Examples.texts(of: own)
+    #expect(apart.contains("one subject") && !apart.contains("gain, in margins"))
+    #expect(
+      apart.contains(
+        "each metric on a scale of its own, 0 in the middle; unchanged: same, unchanged gate; without a gain: undefined, "
+          + "unseen"))
     #expect(
       Examples.gains.table.text[1] == ["count.mae", "−0.5", "−0.750", "−0.250", "0.2", "reps", "p 0.031"])
   }

@@ -3,18 +3,20 @@ import Testing
 
 struct CountChartTests {
   @Test func bothSayHowMuchTheyRestOn() {
-    let expected = "test · 4 clips of 2 subjects · 2 exact, 3 within one rep"
-    #expect(Examples.scatter.subtitle == expected)
-    #expect(Examples.errors.subtitle == expected)
+    let expected = " · test · 4 clips of 2 subjects · 2 exact, 3 within one rep"
+    #expect(Examples.scatter.subtitle == "Predicted and true rep count" + expected)
+    #expect(Examples.errors.subtitle == "Count error by clip" + expected)
     let missing = CountScatter(source: "test", clips: [CountedClip(clip: "a", truth: 3, predicted: .nan)])
-    #expect(missing.subtitle == "test · 1 clip · 0 exact, 0 within one rep · 1 without a count")
+    #expect(
+      missing.subtitle == "Predicted and true rep count · test · 1 clip · 0 exact, 0 within one rep · 1 without a count"
+    )
   }
 
   @Test func scatterCountsTheClipsThatShareAPlace() throws {
     #expect(
       Examples.scatter.table.text == [
-        ["true", "predicted", "error", "clips", "first clip"], ["5", "8", "+3", "1", "more"],
-        ["10", "9", "−1", "1", "fewer"], ["5", "5", "0", "2", "exact"],
+        ["true", "predicted", "error", "clips", "first clip", "group"], ["5", "8", "+3", "1", "more", ""],
+        ["10", "9", "−1", "1", "fewer", ""], ["5", "5", "0", "2", "exact", ""],
       ])
     let texts = try Examples.texts(of: Examples.scatter)
     // The number in the disc of the two exact clips, the name of the only clip beyond one rep, beside it and in the list.
@@ -55,7 +57,9 @@ struct CountChartTests {
 
   /// anna errs by 1/3 of a rep on the average, bert by 5/2 the other way.
   @Test func subjectsStandByTheirMeanErrors() throws {
-    #expect(Examples.subjects.subtitle == "test · 5 clips of 3 subjects · 0 counted exactly throughout")
+    #expect(
+      Examples.subjects.subtitle
+        == "Count error by subject · test · 5 clips of 3 subjects · 0 counted exactly throughout")
     #expect(
       Examples.subjects.table.text == [
         ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],

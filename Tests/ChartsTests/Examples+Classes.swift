@@ -23,12 +23,12 @@ extension Examples {
 
   static let precisionRecall = PrecisionRecallCurve(
     Classification(
-      title: "Precision and recall", source: "test", curves: [curve], positives: 4, negatives: 12, subjects: 2,
+      topic: "Precision and recall", source: "test", curves: [curve], positives: 4, negatives: 12, subjects: 2,
       remarks: ["average precision 0.90"]))
 
   static let roc = ROCCurve(
     Classification(
-      title: "Receiver operating characteristic", source: "test", curves: [curve], positives: 4, negatives: 12,
+      topic: "Receiver operating characteristic", source: "test", curves: [curve], positives: 4, negatives: 12,
       remarks: ["AUC 0.91"]))
 
   static let reliability = ReliabilityDiagram(
@@ -39,7 +39,7 @@ extension Examples {
     ], remarks: ["calibration error 0.17"])
 
   static let blandAltman = BlandAltmanPlot(
-    title: "Knee angle", source: "test", quantity: "knee angle (°)",
+    topic: "Knee angle", source: "test", quantity: "knee angle (°)",
     pairs: [
       .init(subject: "anna", measured: 92, reference: 90), .init(subject: "anna", measured: 96, reference: 92),
       .init(subject: "bert", measured: 99, reference: 100), .init(subject: "bert", measured: .nan, reference: 100),
@@ -54,7 +54,7 @@ extension Examples {
     ])
 
   static let ladder = RobustnessLadder(
-    title: "mae under noise", source: "test", perturbation: "noise (% of the height)", metric: "mae (reps)",
+    topic: "mae under noise", source: "test", perturbation: "noise (% of the height)", metric: "mae (reps)",
     isHigherBetter: false,
     steps: [
       .init(strength: 2, score: Estimate(1.5, lower: 1, upper: 2)), .init(strength: 0, score: Estimate(0.5)),
@@ -62,7 +62,7 @@ extension Examples {
     ], margin: 0.5, clips: 4, subjects: 2)
 
   static let history = MetricHistory(
-    title: "mae over the runs", source: "test", metric: "mae (reps)",
+    topic: "mae over the runs", source: "test", metric: "mae (reps)",
     runs: [
       .init(name: "a1", score: Estimate(1, lower: 0.5, upper: 1.5), data: "d1", release: "1.0", subjects: 10),
       .init(name: "a2", score: Estimate(0.5, lower: 0.25, upper: 0.75), data: "d1", subjects: 9),

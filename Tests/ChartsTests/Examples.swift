@@ -45,7 +45,7 @@ enum Examples {
     cameraToCue: .unavailable("no frame rate is given"))
 
   static let paired = PairedDots(
-    title: "Counts", source: "test", kind: "clip", axisTitle: "reps",
+    topic: "Counts", source: "test", kind: "clip", axisTitle: "reps",
     values: [
       PairedValue(name: "better", before: 1, after: 3, truth: 7, gain: 2),
       PairedValue(name: "same", before: 4, after: 4, gain: 0),
@@ -72,11 +72,11 @@ enum Examples {
   ]
 
   static let sweep = SweepCurve(
-    title: "mae by angle", source: "test", parameter: "angle (degrees)", metric: "mae", settings: sweptSettings,
+    topic: "mae by angle", source: "test", parameter: "angle (degrees)", metric: "mae", settings: sweptSettings,
     optimum: 0, base: sweptSettings[1], subjects: ["anna", "bert"])
 
   static let heatMap = SweepHeatMap(
-    title: "mae by angle and delay", source: "test", parameters: ("angle (degrees)", "delay (seconds)"), metric: "mae",
+    topic: "mae by angle and delay", source: "test", parameters: ("angle (degrees)", "delay (seconds)"), metric: "mae",
     best: .lowest,
     settings: [
       SweptSetting(values: [80, 1], score: Estimate(0.5), isOnPlateau: true, bestFor: ["anna"]),
@@ -85,7 +85,7 @@ enum Examples {
     ], optimum: 0, base: SweptSetting(values: [90, 1], score: Estimate(1.25)), subjects: 2)
 
   static let errorRates = ErrorRates(
-    title: "Errors", source: "test",
+    topic: "Errors", source: "test",
     rows: [
       ErrorRates.Row(
         group: "normal", name: "10 subjects", falseAlarm: Estimate(0.0125, lower: 0.01, upper: 0.02),
@@ -94,18 +94,18 @@ enum Examples {
     ], nominal: 0.025, limit: 0.03)
 
   static let power = PowerCurve(
-    title: "Power", source: "test", subjects: [10, 20],
-    series: [PowerCurve.Series("shown", .worse, chances: [Estimate(0.25, lower: 0.2, upper: 0.3), Estimate(1)])])
+    topic: "Power", source: "test", subjects: [10, 20],
+    series: [PowerCurve.Series("detects it", .worse, chances: [Estimate(0.25, lower: 0.2, upper: 0.3), Estimate(1)])])
 
   static let scores = ScoreEstimates(
-    title: "Scores", source: "test", axisTitle: "mae",
+    topic: "Scores", source: "test", axisTitle: "mae",
     rows: [
       ScoreEstimates.Row(name: "expected", score: Estimate(1.25, lower: 0.5, upper: 2), meaning: .prediction),
       ScoreEstimates.Row(name: "optimistic", score: Estimate(0.25), meaning: .uncertain),
     ], subjects: 3)
 
   static let chosen = ChosenValues(
-    title: "Chosen", source: "test",
+    topic: "Chosen", source: "test",
     parameters: [
       ChosenValues.Parameter(
         name: "angle", unit: "degrees", range: 80...120, base: 60, tuned: 110,

@@ -3,7 +3,9 @@ import Testing
 
 struct GradeAgreementTests {
   @Test func saysHowMuchItRestsOn() throws {
-    #expect(Examples.grades.subtitle == "test · 2 reps of 1 subject · 3 graders · 1 without score or grade")
+    #expect(
+      Examples.grades.subtitle
+        == "Form score and graders' mean · test · 2 reps of 1 subject · 3 graders · 1 without score or grade")
     let texts = try Examples.texts(of: Examples.grades)
     #expect(texts.contains("Spearman n/a: one rep"))
     #expect(texts.contains("typical human disagreement: ±5"))

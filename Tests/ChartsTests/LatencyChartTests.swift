@@ -3,11 +3,11 @@ import Testing
 
 struct LatencyChartTests {
   @Test func keepsTheThreeLatenciesApart() throws {
-    #expect(Examples.latency.subtitle == "test · 3 blocks · 2 reports")
+    #expect(Examples.latency.subtitle == "Latency · test · 3 blocks · 2 reports")
     let texts = try Examples.texts(of: Examples.latency)
     #expect(texts.contains("n/a: no frame rate is given"))
     #expect(texts.contains("9.00 ns") && texts.contains("10.0 ns") && texts.contains("110.0 ms"))
-    #expect(texts.contains("timer overhead 0.1 ns"))
+    #expect(texts.contains { $0.hasSuffix("Timer overhead: 0.1 ns a frame.") })
   }
 
   @Test func listsEveryQuantileWithItsNumberOfSamples() {

@@ -8,7 +8,7 @@ struct PNGTests {
     let chart = Examples.scatter
     let file = try PNGFile(
       png(chart, metadata: [("Software", "FormBench"), ("Suite", "squat"), ("Note", "größer → gleich")]))
-    #expect(file.text("Title") == "Predicted and true rep count")
+    #expect(file.text("Title") == "2 of 4 clips counted right")
     #expect(file.text("Software") == "FormBench" && file.text("Suite") == "squat")
     // What is not ASCII is UTF-8, which only iTXt holds; the subtitle has a middle dot.
     #expect(file.internationalText("Note") == "größer → gleich")

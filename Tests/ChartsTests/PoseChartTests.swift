@@ -24,7 +24,7 @@ struct PoseChartTests {
         time: Double(index), caption: "m\(index)", figure: Examples.figure, isWrong: [7, 8, 31].contains(index))
     }
     let strip = SkeletonStrip(clip: "c", detector: "d", source: "", moments: moments)
-    #expect(strip.title == "c, d: the poses at 40 moments, 3 of them wrong")
+    #expect(strip.title == "Wrong at 3 of 40 moments: m7, …")
     var timeline = Examples.posedTimeline
     timeline.moments = moments
     for chart in [strip, timeline] as [any Chart] {
@@ -93,7 +93,7 @@ struct PoseChartTests {
 
   @Test func twoSettingsShowWhatChanged() throws {
     #expect(
-      Examples.pair.subtitle == "test · 1 clip of 4.0 s · 2 true reps · 1 → 2 predicted · 1 gained, 1 lost")
+      Examples.pair.subtitle == "clip-1 · test · 1 clip of 4.0 s · 2 true reps · 1 → 2 predicted · 1 gained, 1 lost")
     #expect(
       Examples.pair.table.text == [
         ["lane", "number", "start (s)", "end (s)", "before", "after"],
@@ -120,7 +120,7 @@ struct PoseChartTests {
     chart.kind = nil
     chart.after.cues = [TimedCue(time: 1, text: "go deeper")]
     chart.before.phases = [TimedPhase(start: 0, end: 4, name: "still")]
-    #expect(chart.subtitle == "test · 1 clip of 4.0 s · 0 → 1 cues")
+    #expect(chart.subtitle == "clip-1 · test · 1 clip of 4.0 s · 0 → 1 cues")
     let texts = try Examples.texts(of: chart)
     for text in ["true rep", "cues (0)", "cues (1)", "go deeper", "still"] { #expect(texts.contains(text), "\(text)") }
     #expect(!texts.contains { $0.contains("predicted") || $0.contains("changed") || $0.contains("found") })
@@ -141,8 +141,8 @@ struct PoseChartTests {
     let pair = TimelinePair(
       clip: "plank", detector: "d", source: "test", duration: 4, kind: nil, trueReps: [],
       trueIntervals: [TimedPhase(start: 0, end: 4, name: "low")], before: setting("one", 1), after: setting("two", 3))
-    #expect(pair.title == "plank, d: 1.0 → 3.0 of 4.0 s named as labelled")
-    #expect(pair.subtitle == "test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 s named as labelled · 0 → 0 cues")
+    #expect(pair.title == "1.0 → 3.0 of 4.0 s named as labelled")
+    #expect(pair.subtitle == "plank, d · test · 1 clip of 4.0 s · 1.0 → 3.0 of 4.0 s named as labelled · 0 → 0 cues")
     #expect(pair.table.text[1] == ["labelled low", "1", "0.00", "4.00", "", ""])
     let texts = try Examples.texts(of: pair)
     #expect(texts.count { $0 == "labelled above, predicted below" } == 2)
@@ -150,7 +150,7 @@ struct PoseChartTests {
   }
 
   @Test func theSwingNamesItsPeakAndItsErrors() throws {
-    #expect(Examples.swing.subtitle == "test · 1 swing · 4 frames · 1 without the wrist")
+    #expect(Examples.swing.subtitle == "forehand-1 · test · 1 swing · 4 frames · 1 without the wrist")
     #expect(
       Examples.swing.table.text == [
         ["moment", "true (s)", "predicted (s)", "difference (s)"], ["start", "0.250", "0.500", "+0.250"],

@@ -11,7 +11,7 @@ struct PowerChartTests {
     #expect(try Examples.texts(of: Examples.errorRates).contains("95 % interval"))
     #expect(
       Examples.power.table.text == [
-        ["subjects", "shown", "low", "high"], ["10", "0.250", "0.200", "0.300"], ["20", "1.000", "n/a", "n/a"],
+        ["subjects", "detects it", "low", "high"], ["10", "0.250", "0.200", "0.300"], ["20", "1.000", "n/a", "n/a"],
       ])
     #expect(try Examples.texts(of: Examples.power).contains("95 % interval"))
   }

@@ -9,11 +9,11 @@ extension RandomCharts {
       confusion(),
       PrecisionRecallCurve(
         Classification(
-          title: random.name(), source: random.name(), curves: curves, kind: random.name(), positives: 3,
+          topic: random.name(), source: random.name(), curves: curves, kind: random.name(), positives: 3,
           negatives: Int.random(in: -1...9, using: &random), remarks: random.list(upTo: 9) { $0.name() })),
       ROCCurve(
         Classification(
-          title: random.name(), source: random.name(), curves: curves, positives: 3, negatives: 4,
+          topic: random.name(), source: random.name(), curves: curves, positives: 3, negatives: 4,
           remarks: random.list(upTo: 9) { $0.name() })),
       reliability(), blandAltman(), raters(), ladder(), history(), card(),
     ]
@@ -29,7 +29,7 @@ extension RandomCharts {
     let truths = random.list(upTo: 40) { $0.name() }
     let extra = random.list(upTo: 3) { $0.name() }
     return ConfusionChart(
-      title: random.name(), source: random.name(), kind: random.name(), truths: truths,
+      topic: random.name(), source: random.name(), kind: random.name(), truths: truths,
       predictions: Bool.random(using: &random) ? truths + extra : nil,
       counts: random.list(upTo: 45) { random in
         random.list(upTo: 45) { Int.random(in: -2...2000, using: &$0) / 40 }
@@ -57,13 +57,13 @@ extension RandomCharts {
         stated: random.number(0...1), observed: estimate(0...1), count: Int.random(in: -1...500, using: &random))
     }
     return ReliabilityDiagram(
-      title: random.name(), source: random.name(), kind: random.name(), bins: bins,
+      topic: random.name(), source: random.name(), kind: random.name(), bins: bins,
       remarks: random.list(upTo: 9) { $0.name() })
   }
 
   private mutating func blandAltman() -> BlandAltmanPlot {
     BlandAltmanPlot(
-      title: random.name(), source: random.name(), quantity: random.name(),
+      topic: random.name(), source: random.name(), quantity: random.name(),
       pairs: random.list(upTo: 300) {
         .init(subject: $0.name(), measured: $0.number(0...180), reference: $0.number(0...180))
       }, bias: estimate(-20...20), lowerLimit: Bool.random(using: &random) ? estimate(-50...0) : nil,
@@ -72,7 +72,7 @@ extension RandomCharts {
 
   private mutating func raters() -> RaterCorrelations {
     RaterCorrelations(
-      title: random.name(), source: random.name(), measure: random.name(), raters: random.list(upTo: 30) { $0.name() },
+      topic: random.name(), source: random.name(), measure: random.name(), raters: random.list(upTo: 30) { $0.name() },
       detectors: [0, 7, 99],
       cells: random.list(upTo: 30) { random in
         random.list(upTo: 30) { random in
@@ -89,7 +89,7 @@ extension RandomCharts {
       RobustnessLadder.Step(strength: random.number(0...10), score: estimate(0...5))
     }
     return RobustnessLadder(
-      title: random.name(), source: random.name(), perturbation: random.name(), metric: random.name(),
+      topic: random.name(), source: random.name(), perturbation: random.name(), metric: random.name(),
       isHigherBetter: Bool.random(using: &random), steps: steps,
       baseline: Bool.random(using: &random) ? random.number(0...5) : nil,
       margin: Bool.random(using: &random) ? random.number(0...2) : nil, clips: 3)
@@ -102,7 +102,7 @@ extension RandomCharts {
         release: Int.random(in: 0...9, using: &random) == 0 ? random.name() : nil)
     }
     return MetricHistory(
-      title: random.name(), source: random.name(), metric: random.name(), runs: runs,
+      topic: random.name(), source: random.name(), metric: random.name(), runs: runs,
       remarkable: Bool.random(using: &random) ? (Int.random(in: 0...130, using: &random), random.name()) : nil)
   }
 

@@ -16,7 +16,7 @@ struct RandomCharts {
 
   private mutating func subjects() -> CountErrorBySubject {
     CountErrorBySubject(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       subjects: random.list(upTo: 50) { random in
         .init(name: random.name(), errors: random.list(upTo: 12) { $0.number(-9...9).rounded() })
       }, mean: Bool.random(using: &random) ? Estimate(random.number(-2...2), lower: -3, upper: 3) : nil)
@@ -24,7 +24,7 @@ struct RandomCharts {
 
   private mutating func errorRates() -> ErrorRates {
     ErrorRates(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       rows: random.list(upTo: 60) { random in
         ErrorRates.Row(
           group: random.name(), name: random.name(),
@@ -35,7 +35,7 @@ struct RandomCharts {
 
   private mutating func power() -> PowerCurve {
     PowerCurve(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       subjects: random.list(upTo: 20) { Int.random(in: 1...200, using: &$0) }.sorted(),
       series: random.list(upTo: 5) { random in
         .init(
@@ -56,13 +56,13 @@ struct RandomCharts {
 
   private mutating func countScatter() -> CountScatter {
     CountScatter(
-      title: random.name(), source: random.name(), clips: clips(), subjects: Bool.random(using: &random) ? 3 : nil,
+      topic: random.name(), source: random.name(), clips: clips(), subjects: Bool.random(using: &random) ? 3 : nil,
       remarks: random.list(upTo: 12) { $0.name() })
   }
 
   private mutating func countError() -> CountErrorByClip {
     CountErrorByClip(
-      title: random.name(), source: random.name(), clips: clips(),
+      topic: random.name(), source: random.name(), clips: clips(),
       mean: Estimate(random.number(-2...2), lower: random.number(-4...0), upper: random.number(0...4)))
   }
 
@@ -91,7 +91,7 @@ struct RandomCharts {
 
   private mutating func grades() -> GradeAgreement {
     GradeAgreement(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       items: random.list(upTo: 400) {
         GradedItem(
           name: $0.name(), score: $0.number(0...100), mean: $0.number(0...100), lowest: $0.number(0...100),
@@ -110,13 +110,13 @@ struct RandomCharts {
         })
     }
     return LatencyChart(
-      title: random.name(), source: random.name(), updateCost: panel(&random), clockFloor: random.number(0...1),
+      topic: random.name(), source: random.name(), updateCost: panel(&random), clockFloor: random.number(0...1),
       reportLateness: panel(&random), cameraToCue: panel(&random))
   }
 
   private mutating func paired() -> PairedDots {
     PairedDots(
-      title: random.name(), source: random.name(), kind: random.name(), axisTitle: random.name(),
+      topic: random.name(), source: random.name(), kind: random.name(), axisTitle: random.name(),
       values: random.list(upTo: 60) { random in
         PairedValue(
           name: random.name(), before: random.number(0...20), after: random.number(0...20),
@@ -126,7 +126,7 @@ struct RandomCharts {
 
   private mutating func gains() -> DifferenceIntervals {
     DifferenceIntervals(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       differences: random.list(upTo: 30) { random in
         MetricDifference(
           name: random.name(), unit: random.name(),
@@ -149,7 +149,7 @@ struct RandomCharts {
   private mutating func sweep() -> SweepCurve {
     let settings = sweptSettings(1)
     return SweepCurve(
-      title: random.name(), source: random.name(), parameter: random.name(), metric: random.name(), settings: settings,
+      topic: random.name(), source: random.name(), parameter: random.name(), metric: random.name(), settings: settings,
       optimum: settings.indices.randomElement(using: &random),
       base: SweptSetting(values: [random.number(0...20)], score: Estimate(random.number(0...9))),
       subjects: random.list(upTo: 40) { $0.name() }, isCurve: Bool.random(using: &random))
@@ -158,7 +158,7 @@ struct RandomCharts {
   private mutating func heatMap() -> SweepHeatMap {
     let settings = sweptSettings(2)
     return SweepHeatMap(
-      title: random.name(), source: random.name(), parameters: (random.name(), random.name()), metric: random.name(),
+      topic: random.name(), source: random.name(), parameters: (random.name(), random.name()), metric: random.name(),
       best: [.lowest, .highest, .nearestToZero].randomElement(using: &random) ?? .lowest, settings: settings,
       optimum: settings.indices.randomElement(using: &random),
       base: settings.first ?? SweptSetting(values: [1, 2], score: nil), subjects: 3)
@@ -166,7 +166,7 @@ struct RandomCharts {
 
   private mutating func scores() -> ScoreEstimates {
     ScoreEstimates(
-      title: random.name(), source: random.name(), axisTitle: random.name(),
+      topic: random.name(), source: random.name(), axisTitle: random.name(),
       rows: random.list(upTo: 6) { random in
         ScoreEstimates.Row(
           name: random.name(),
@@ -177,7 +177,7 @@ struct RandomCharts {
 
   private mutating func chosen() -> ChosenValues {
     ChosenValues(
-      title: random.name(), source: random.name(),
+      topic: random.name(), source: random.name(),
       parameters: random.list(upTo: 20) { random in
         let low = Double.random(in: -10...10, using: &random)
         return ChosenValues.Parameter(

@@ -5,7 +5,7 @@ import Testing
 struct RunChartTests {
   /// Undisturbed 0.5, accepted 0.5 more: 0.75 is within it and 1.5 is not.
   @Test func theLadderTellsWhereTheMarginIsLeft() throws {
-    #expect(Examples.ladder.subtitle == "test · 4 clips of 2 subjects · 4 steps · 1 without a value")
+    #expect(Examples.ladder.subtitle == "mae under noise · test · 4 clips of 2 subjects · 4 steps · 1 without a value")
     #expect(Examples.ladder.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
     #expect(try Examples.texts(of: Examples.ladder).contains("exceeds the accepted loss, first at 2"))
     var higher = Examples.ladder
@@ -18,7 +18,7 @@ struct RunChartTests {
   @Test func runsOnOtherDataAreNotJoined() throws {
     func isJoined(_ data: [String]) throws -> Bool {
       let runs = zip(["a1", "a2", "a3"], data).map { MetricHistory.Run(name: $0, score: Estimate(1), data: $1) }
-      let chart = MetricHistory(title: "t", source: "", metric: "m", runs: runs)
+      let chart = MetricHistory(topic: "t", source: "", metric: "m", runs: runs)
       return try Picture(chart).column(between: "a2", and: "a3").contains(Picture.value(.prediction))
     }
     #expect(try isJoined(["x", "x", "x"]))
@@ -31,16 +31,17 @@ struct RunChartTests {
     let runs = zip(["a1", "a2", "a3"], ["x", "y", "x"]).map {
       MetricHistory.Run(name: $0, score: Estimate($1 == "x" ? 1 : 3), data: $1)
     }
-    let picture = try Picture(MetricHistory(title: "t", source: "", metric: "m", runs: runs))
+    let picture = try Picture(MetricHistory(topic: "t", source: "", metric: "m", runs: runs))
     for (left, right) in [("a1", "a2"), ("a2", "a3")] {
       #expect(try picture.column(between: left, and: right).contains(Picture.value(.prediction)))
     }
-    #expect(try Examples.texts(of: MetricHistory(title: "t", source: "", metric: "m", runs: runs)).contains("y"))
+    #expect(try Examples.texts(of: MetricHistory(topic: "t", source: "", metric: "m", runs: runs)).contains("y"))
   }
 
   @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
     #expect(
-      Examples.history.subtitle == "test · 9 to 10 subjects · 4 runs · on 2 different data · 1 without a value")
+      Examples.history.subtitle
+        == "mae over the runs · test · 9 to 10 subjects · 4 runs · on 2 different data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
     for text in ["1.0", "changed by 2 clips", "on other data", "d1", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")

@@ -8,7 +8,7 @@ struct SweepChartTests {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(
-      Examples.sweep.subtitle == "test · 3 settings · 2 subjects · 1 without a value · "
+      Examples.sweep.subtitle == "mae by angle · test · 3 settings · 2 subjects · 1 without a value · "
         + "optimum chosen on these subjects: optimistic")
   }
 
@@ -36,7 +36,7 @@ struct SweepChartTests {
   ])
   func darkerIsBetter(best: SweepHeatMap.Best, scores: [Double], darkest: Int) throws {
     let chart = SweepHeatMap(
-      title: "", source: "", parameters: ("x", "y"), metric: "m", best: best,
+      topic: "", source: "", parameters: ("x", "y"), metric: "m", best: best,
       settings: scores.enumerated().map { SweptSetting(values: [Double($0), 0], score: Estimate($1)) }, optimum: nil,
       base: SweptSetting(values: [9, 9], score: nil), subjects: 1)
     let picture = try PNGFile(png(chart))

@@ -14,7 +14,7 @@ struct ThemeTests {
 
   @Test(arguments: [("light", Theme.light), ("dark", Theme.dark)])
   func marksStandOut(name: String, theme: Theme) {
-    for meaning in [SemanticColor.truth, .prediction, .better, .worse, .uncertain, .neutral] {
+    for meaning in [SemanticColor.truth, .prediction, .better, .worse, .uncertain, .neutral, .focus] {
       let contrast = theme[meaning].contrast(with: theme[.background])
       #expect(contrast >= 3, "\(meaning) in the \(name) theme: \(contrast)")
     }
@@ -40,7 +40,7 @@ struct ThemeTests {
   /// Vision Deficiency, 2009, at full severity.
   @Test(arguments: [("light", Theme.light), ("dark", Theme.dark)])
   func meaningsAreToldApartWithoutFullColourVision(name: String, theme: Theme) {
-    let meanings: [SemanticColor] = [.truth, .prediction, .better, .worse, .uncertain]
+    let meanings: [SemanticColor] = [.truth, .prediction, .better, .worse, .uncertain, .focus]
     for (vision, matrix) in Self.visions {
       for (index, one) in meanings.enumerated() {
         for other in meanings[..<index] {

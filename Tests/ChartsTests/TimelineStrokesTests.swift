@@ -31,7 +31,7 @@ import Testing
     var chart = ClipTimeline(
       clip: "rally", source: "test", duration: 10, signals: [], trueReps: [], predictedReps: [], comparesReps: false)
     chart.showStrokes(try matches(within: 0.25), in: labels.intervals)
-    #expect(chart.subtitle == "test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 2 predicted, 1 false")
+    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 2 predicted, 1 false")
     #expect(
       chart.table.text.dropFirst() == [
         // The shortest interval around the contact; the serve lies in the rally alone.

@@ -11,6 +11,8 @@ public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
   case uncertain
   /// A measured signal, and anything neutral.
   case neutral
+  /// What the finding speaks of, beside all else.
+  case focus
   /// The area within a tolerance.
   case tolerance
   /// Text and axes.
@@ -47,6 +49,7 @@ public struct Theme: Sendable {
     .worse: Color(0xC24A00),
     .uncertain: Color(0xC98500),
     .neutral: Color(0x6B7780),
+    .focus: Color(0xA6458F),
     .tolerance: Color(0xE3F1FA),
     .ink: Color(0x1F1F1F),
     .quiet: Color(0x565C61),
@@ -62,6 +65,7 @@ public struct Theme: Sendable {
     .worse: Color(0xE8602C),
     .uncertain: Color(0xE0B030),
     .neutral: Color(0x84919A),
+    .focus: Color(0xDE8CC9),
     .tolerance: Color(0x1B3345),
     .ink: Color(0xE6EAED),
     .quiet: Color(0xA9B2B9),

@@ -1,8 +1,8 @@
 /// A picture of some facts, with the same facts as text.
 public protocol Chart: Sendable {
-  /// What the chart shows.
+  /// What the chart shows: its finding, a sentence without a full stop.
   var title: String { get }
-  /// The amount of data: the number of clips, subjects, reps or samples, and what is missing.
+  /// What is drawn, its source and the amount of data: the number of clips, subjects, reps or samples, and what is missing.
   var subtitle: String { get }
   /// The facts.
   var table: ChartTable { get }
@@ -72,7 +72,7 @@ public struct Page: Hashable, Sendable {
   static let bottom = 16.0
 
   private static let titleStyle = TextStyle.title
-  private var titleLimit: Int { isNarrow ? 3 : 1 }
+  private var titleLimit: Int { isNarrow ? 5 : 2 }
   private var subtitleLimit: Int { isNarrow ? 6 : 3 }
 
   /// The lines of a title, and of a subtitle that is broken between its parts if possible.

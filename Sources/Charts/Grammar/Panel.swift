@@ -1,3 +1,5 @@
+import Statistics
+
 /// A plot with its two axes: maps values to places.
 public struct Panel: Sendable {
   public let x: Axis
@@ -166,6 +168,9 @@ public struct Threshold: Hashable, Sendable {
     self.label = label
     self.value = value
   }
+
+  /// `standing 160`
+  var text: String { "\(label) \(NumberText.plain(value, decimals: 3))" }
 }
 
 /// How many values fall into each of equal steps along a scale.

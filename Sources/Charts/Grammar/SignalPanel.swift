@@ -20,7 +20,7 @@ struct SignalPanel {
   /// The room right of the time axis for the thresholds' names; on a narrow page they are in the plot.
   static func margin(for signals: [SignalSeries], on page: Page) -> Double {
     guard !page.isNarrow else { return 12 }
-    let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.label) + 10 }
+    let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.text) + 10 }
     return max(12, min(220, names.max() ?? 0))
   }
 
@@ -87,7 +87,7 @@ struct SignalPanel {
     for offset in [0, -9.0, 9, -18, 18] {
       let place = Point(x: right + 8, y: y + offset)
       let room = canvas.size.width - right - 12
-      if canvas.text(threshold.label, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+      if canvas.text(threshold.text, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
     }
   }
 
@@ -99,7 +99,7 @@ struct SignalPanel {
     let plot = panel.plot
     guard let y = panel.y.position(of: threshold.value, in: plot) else { return }
     let style = TextStyle.small
-    let width = min(0.5 * plot.width, canvas.width(of: threshold.label, style))
+    let width = min(0.5 * plot.width, canvas.width(of: threshold.text, style))
     let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
     let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
     let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
@@ -113,19 +113,20 @@ struct SignalPanel {
             mayCross || !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
           else { continue }
           let place = Point(x: right, y: y + offset)
-          if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+          if canvas.tag(threshold.text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
         }
       }
     }
     if hasMargin {
-      let text = "\(threshold.label) \(NumberText.significant(threshold.value))"
       let place = Point(x: plot.right, y: plot.top - 8)
-      if canvas.text(text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil { return }
+      if canvas.text(threshold.text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil {
+        return
+      }
     }
     // A threshold without a name is worse than one whose name covers a little of the curve.
     for (offset, anchor) in sides {
       let place = Point(x: plot.right - 6, y: y + offset)
-      if canvas.tag(threshold.label, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+      if canvas.tag(threshold.text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
     }
   }
 

@@ -135,13 +135,15 @@ struct FigureRow {
   var limit = 8
   /// The most rows, on a wide page and on a narrow one.
   var rows = (wide: 1, narrow: 3)
+  /// Whether the figures are all there is: few of them are then larger, and fill the width.
+  var isAlone = false
 
   private static let captionStyle = TextStyle.small
   private static let timeHeight = 22.0
   private static let captionLines = 2
   /// The height of a figure that is no wider than high.
-  private static let figureHeight = 150.0
-  private static let figureWidths = 88.0...200
+  private var figureHeight: Double { isAlone && moments.count <= 6 ? 300 : 150 }
+  private var figureWidths: ClosedRange<Double> { isAlone && moments.count <= 6 ? 120...330 : 88...200 }
   private static let gap = 16.0
 
   /// The layout of figures in a width.
@@ -168,14 +170,14 @@ struct FigureRow {
     let fitting = sizes.filter { max($0.width, $0.height) <= typical }
     let span = Size(width: fitting.map(\.width).max() ?? 0, height: fitting.map(\.height).max() ?? 0)
     let aspect = span.width > 0 && span.height > 0 ? min(max(span.width / span.height, 0.3), 4) : 0.6
-    let range = Self.figureWidths
-    let figureWidth = min(max(Self.figureHeight * aspect, range.lowerBound), range.upperBound)
+    let range = figureWidths
+    let figureWidth = min(max(figureHeight * aspect, range.lowerBound), range.upperBound)
     let most = max(1, Int(width / (figureWidth + Self.gap)))
     let shown = self.picked(atMost: min(limit, most * (page.isNarrow ? rows.narrow : rows.wide)))
     let rowCount = max(1, (shown.count + most - 1) / most)
     let columns = max(1, (shown.count + rowCount - 1) / rowCount)
-    let cellWidth = min(170, width / Double(columns))
-    let height = min(Self.figureHeight, figureWidth / aspect)
+    let cellWidth = min(isAlone ? 330 : 170, width / Double(columns))
+    let height = min(figureHeight, figureWidth / aspect)
     var layout = Layout(
       shown: shown, columns: columns, cell: Size(width: max(cellWidth, figureWidth + Self.gap), height: 0), span: span,
       figureHeight: height)
@@ -251,7 +253,7 @@ struct FigureRow {
       bottom: cell.top + 6 + layout.figureHeight)
     let isSmaller = layout.isSmaller(moment.figure)
     let frame = FigureFrame(showing: [moment.figure], span: isSmaller ? nil : layout.span, in: room)
-    canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: 3.5) }
+    canvas.clipped(to: cell) { canvas.figure(moment.figure, in: frame, width: layout.figureHeight > 200 ? 5 : 3.5) }
     if !moment.figure.joints.contains(where: \.isDrawn) {
       canvas.text("no pose", at: room.middle, Anchor(.center, .middle), .note.colored(.quiet))
     }
@@ -315,7 +317,13 @@ struct FigureRow {
     let meaning = moment.isWrong ? SemanticColor.worse : .ink
     canvas.polygon(
       [Point(x: x, y: foot - 9), Point(x: x - 5, y: foot), Point(x: x + 5, y: foot)], meaning)
-    canvas.line(from: Point(x: x, y: end.y - 26), to: end, .quiet)
+    // Down between the axis' labels, then over to the figure.
+    let bend = end.y - 26
+    for y in stride(from: foot + 2, to: bend, by: 3)
+    where canvas.labels.isFree(Rect(x: x - 2, y: y - 1, width: 4, height: 5)) {
+      canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: min(y + 3, bend)), .quiet)
+    }
+    canvas.line(from: Point(x: x, y: bend), to: end, .quiet)
   }
 }
 

@@ -90,7 +90,8 @@ struct ThresholdPlot {
 /// The data of a precision–recall or ROC curve: classifiers at each of their thresholds, on positive and negative
 /// items.
 public struct Classification: Hashable, Sendable {
-  public var title: String
+  /// What is shown, at the start of the subtitle.
+  public var topic: String
   /// Dataset, its origin and what is detected.
   public var source: String
   public var curves: [ThresholdCurve]
@@ -100,14 +101,17 @@ public struct Classification: Hashable, Sendable {
   public var positives: Int
   public var negatives: Int
   public var subjects: Int?
+  /// The area under the curve; `nil` if undefined.
+  public var area: Estimate?
   /// Results to print beside the plot, worded by the caller: the area under the curve with its interval.
   public var remarks: [String]
 
   public init(
-    title: String, source: String, curves: [ThresholdCurve], kind: String = "rep", positives: Int, negatives: Int,
-    subjects: Int? = nil, remarks: [String] = []
+    topic: String, source: String, curves: [ThresholdCurve], kind: String = "rep", positives: Int, negatives: Int,
+    subjects: Int? = nil, area: Estimate? = nil, remarks: [String] = []
   ) {
-    self.title = title
+    self.area = area
+    self.topic = topic
     self.source = source
     self.curves = curves
     self.kind = kind
@@ -122,8 +126,25 @@ public struct Classification: Hashable, Sendable {
     positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
   }
 
+  /// Whether the area is above that of a classifier without skill: `The score does not clearly tell them apart: area
+  /// 0.61, chance 0.50`.
+  func title(_ measure: String, chance: Double?) -> String {
+    let words = { NumberText.fixed($0, decimals: 2) }
+    guard let area, area.value.isFinite, let chance else {
+      return positives == 0 || negatives == 0
+        ? "Nothing to tell apart: \(positives) positive, \(negatives) negative" : topic
+    }
+    let numbers = "\(measure) \(words(area.value)), chance \(words(chance))"
+    guard let interval = area.interval else {
+      return "\(measure.capitalizedFirst) \(words(area.value)), chance \(words(chance))"
+    }
+    if interval.lowerBound > chance { return "The score tells them apart better than chance: \(numbers)" }
+    return interval.upperBound < chance
+      ? "The score is worse than chance: \(numbers)" : "The score may be no better than chance: \(numbers)"
+  }
+
   var subtitle: String {
-    [source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
+    [topic, source, NumberText.size(kind, positives + negatives, subjects: subjects), "\(positives) positive"]
       .joined(separator: " · ")
   }
 }

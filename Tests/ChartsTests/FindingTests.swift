@@ -1,0 +1,167 @@
+import Charts
+import Testing
+
+/// The titles: each is derived by hand from a few numbers.
+struct FindingTests {
+  private func clips(_ view: String, right: Int, of count: Int, error: Double = -2) -> [CountedClip] {
+    (0..<count).map {
+      CountedClip(clip: "\(view)\($0)", truth: 5, predicted: $0 < right ? 5 : 5 + error, view: view, exercise: "squat")
+    }
+  }
+
+  @Test func aViewThatBreaksTheCountIsNamed() throws {
+    func title(_ clips: [CountedClip]) -> String { CountScatter(source: "", clips: clips).title }
+    let (front, side) = (clips("front", right: 2, of: 10), clips("side", right: 10, of: 10))
+    #expect(title(front + side) == "Front views break it: 2 of 10 right, side views 10 of 10")
+    #expect(
+      title(side + clips("back", right: 6, of: 10))
+        == "Back views are most often wrong: 6 of 10 right, side views 10 of 10")
+    // Wrong in half of both.
+    let even = clips("front", right: 5, of: 10) + clips("side", right: 5, of: 10)
+    #expect(title(even) == "No view stands out: 10 of 20 clips counted right")
+    #expect(title(Array(even.prefix(10))) == "5 of 10 clips counted right")
+    // Two clips are too few to stand out.
+    #expect(title(clips("front", right: 0, of: 2) + side) == "No view stands out: 10 of 12 clips counted right")
+    #expect(title(side) == "All 10 counts are right" && title([]) == "No clip has both counts")
+
+    let picture = CountScatter(source: "", clips: front + side)
+    #expect(picture.table.text.dropFirst().map(\.last) == ["front views", "front views", ""])
+    let texts = try Examples.texts(of: picture)
+    #expect(texts.contains("front views") && texts.contains("all other clips"))
+    #expect(try !Examples.texts(of: CountScatter(source: "", clips: even)).contains("all other clips"))
+  }
+
+  @Test func theDirectionOfErrorsIsNamed() {
+    func title(low: Int, high: Int) -> String {
+      CountErrorByClip(
+        source: "",
+        clips: clips("a", right: 0, of: low) + clips("b", right: 0, of: high, error: 1) + clips("c", right: 1, of: 1)
+      ).title
+    }
+    #expect(title(low: 3, high: 0) == "All 3 wrong counts are too low: it misses reps")
+    #expect(title(low: 4, high: 1) == "4 of 5 wrong counts are too low: it misses reps")
+    #expect(title(low: 1, high: 4) == "4 of 5 wrong counts are too high: it counts reps that are none")
+    #expect(title(low: 3, high: 1) == "Wrong counts go both ways: 3 too low, 1 too high")
+    #expect(title(low: 0, high: 1) == "The only wrong count is too high: it counts reps that are none")
+  }
+
+  @Test func onePersonWhoExplainsTheErrorIsNamed() {
+    func title(_ errors: [[Double]]) -> String {
+      CountErrorBySubject(
+        source: "", subjects: errors.enumerated().map { .init(name: "s\($0)", errors: $1) }
+      ).title
+    }
+    #expect(title([[0, -3], [1, 0], [0, 0]]) == "s0 alone makes 3 of 4 reps of error")
+    #expect(title([[-2], [2], [0]]) == "No single person explains it: wrong for 2 of 3 people")
+    #expect(title([[-2], [0], [0]]) == "Only s0 is miscounted, of 3 people")
+    #expect(title([[0], [0]]) == "Counted right for all 2 people")
+  }
+
+  @Test func agreementIsSaidBesideThatOfPeople() {
+    // |80 − 70|: the second rep has no score.
+    #expect(Examples.grades.title == "Off by 10.0 points on average, graders from each other by 5.0")
+    #expect(Examples.blandAltman.title == "No clear bias; 95 % of differences lie between −4 and +7")
+    var biased = Examples.blandAltman
+    biased.bias = Estimate(1.5, lower: 0.5, upper: 2.5)
+    #expect(biased.title == "Biased by +1.5; 95 % of differences lie between −4 and +7")
+    #expect(
+      Examples.raters.title == "detector agrees less with graders (0.50) than they do with each other (0.80)")
+    #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
+  }
+
+  @Test func aScoreIsComparedWithChance() {
+    func title(_ area: Estimate?) -> String {
+      ROCCurve(
+        Classification(topic: "t", source: "", curves: [Examples.curve], positives: 4, negatives: 12, area: area)
+      ).title
+    }
+    #expect(
+      title(Estimate(0.61, lower: 0.45, upper: 0.74))
+        == "The score may be no better than chance: area under the curve 0.61, chance 0.50")
+    #expect(
+      title(Estimate(0.8, lower: 0.7, upper: 0.9))
+        == "The score tells them apart better than chance: area under the curve 0.80, chance 0.50")
+    #expect(
+      title(Estimate(0.3, lower: 0.2, upper: 0.4))
+        == "The score is worse than chance: area under the curve 0.30, chance 0.50")
+    #expect(title(Estimate(0.8)) == "Area under the curve 0.80, chance 0.50" && title(nil) == "t")
+    // 4 of 16 are positive.
+    let precision = PrecisionRecallCurve(
+      Classification(
+        topic: "t", source: "", curves: [], positives: 4, negatives: 12, area: Estimate(0.9, lower: 0.8, upper: 1)))
+    #expect(precision.title == "The score tells them apart better than chance: average precision 0.90, chance 0.25")
+  }
+
+  /// Means over 4 and 8 reps: stated (4/4 + 8 · 3/4) / 12 = 7/12, right (4/4 + 8/2) / 12 = 5/12.
+  @Test func onlyAConfidenceIsCalibrated() throws {
+    #expect(Examples.reliability.title == "Overconfident: 0.58 stated, 0.42 right")
+    var score = Examples.reliability
+    score.isConfidence = false
+    #expect(score.title == "Correct: 50 % of reps scored about 75 or more, 25 % of those below")
+    let texts = try Examples.texts(of: score)
+    #expect(texts.contains("score (points)") && texts.contains("fewer than 10 reps") && texts.contains("100"))
+    #expect(!texts.contains("right as often as stated") && !texts.contains("stated confidence"))
+    score.bins = [.init(stated: 0.5, observed: Estimate(0.4), count: 20)]
+    #expect(score.title == "Correct: 40 % of reps, all scored about alike")
+    #expect(try !Examples.texts(of: score).contains("fewer than 10 reps"))
+  }
+
+  @Test func costsAreSharesOfAFrame() throws {
+    var chart = Examples.latency
+    #expect(chart.title == "Cycle is slowest: p90 10 ns a frame")
+    chart.frameBudget = 1e9 / 50
+    #expect(chart.title == "A frame costs less than 0.001 % of its 20 ms (cycle, p90)")
+    #expect(try Examples.texts(of: chart).contains("time between frames: 20 ms"))
+    chart.frameBudget = 8
+    #expect(chart.title == "Cycle is too slow: p90 takes 125 % of a frame's time")
+    chart.cameraToCue = .measured([LatencySeries(name: "c", samples: [30], quantiles: [.init("p50", 30)])])
+    #expect(chart.title.hasSuffix("; half of the cues come within 30.0 ms"))
+  }
+
+  /// 0.5 undisturbed, and at most 1 with the accepted loss.
+  @Test func aLadderSaysWhereItFallsOff() throws {
+    #expect(Examples.ladder.title == "Mae: 0.50 → 1.50 at 2; beyond the accepted loss first at 2")
+    var ladder = Examples.ladder
+    ladder.steps.removeFirst()
+    #expect(ladder.title == "Mae: 0.50 → 0.75 at 1, within the accepted loss")
+    ladder.steps[1].score = Estimate(0.25)
+    ladder.steps[1].text = "noise 1 %"
+    ladder.remark = "No robustness."
+    #expect(ladder.title == "Mae: 0.50 → 0.25 at noise 1 %, better than undisturbed")
+    #expect(try Examples.texts(of: ladder).contains("No robustness."))
+    // Charts that are read side by side share their scale.
+    #expect(try !Examples.texts(of: ladder).contains("8"))
+    ladder.shared = [8]
+    #expect(try Examples.texts(of: ladder).contains("8"))
+  }
+
+  @Test func changesAreCounted() {
+    #expect(Examples.paired.title == "Better for 1 of 3 clips, worse for 1")
+    #expect(Examples.gains.title == "0 of 6 metrics better, 1 worse")
+    #expect(Examples.history.title == "2.00 in the only run on its data")
+    var history = Examples.history
+    history.runs.removeLast(2)
+    #expect(history.title == "Fell from 1.00 to 0.50 over 2 runs; the intervals overlap")
+    #expect(Examples.sweep.title == "Best: 80 (0.5, default 1)")
+    #expect(Examples.chosen.title == "Folds do not agree on angle (2 of 3 chose 110)")
+    #expect(Examples.card.title == "sample: 3 clips of 2 subjects, 2 of them front")
+    #expect(Examples.power.title == "With 20 subjects it detects it in 80 % of cases")
+    #expect(Examples.errorRates.title == "Wrong in at most 2 % of comparisons, within the claimed 3 %")
+    var rates = Examples.errorRates
+    rates.limit = 0.015
+    #expect(rates.title == "1 of 2 rates exceed the claimed 1.5 %, the worst with 2 %: normal, 10 subjects")
+  }
+
+  @Test func aSwingIsNamedAsLabelled() {
+    func title(_ truth: String?, _ prediction: String?) -> String {
+      SwingChart(
+        clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []), path: [], figure: nil,
+        truth: truth.map { TimedSwing(start: 0, end: 1, name: $0) },
+        prediction: prediction.map { TimedSwing(start: 0, end: 1, name: $0) }
+      ).title
+    }
+    #expect(title("serve", "backhand") == "Serve found, but named backhand")
+    #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
+    #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")
+  }
+}
