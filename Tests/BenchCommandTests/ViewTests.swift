@@ -38,6 +38,11 @@ import Testing
       try client.ask(["GET /\(token)/\(path) HTTP/1.1", "Host: 127.0.0.1:\(port)"])
     }
 
+    /// Marks a clip of the dataset mine.
+    func mark(_ clip: String, _ before: String, _ marks: String) throws -> Int {
+      try post("marks", #"{"clip":"mine/\#(clip)","before":\#(before),"marks":\#(marks)}"#).status
+    }
+
     func post(_ path: String, _ json: String) throws -> LoopbackClient.Answer {
       try client.ask(
         [
@@ -128,17 +133,14 @@ import Testing
     try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
     let view = try View(workspace, "--dataset", "mine", "--label", "--rater", "Anna B.")
     #expect(view.said.contains("marks of Anna B. in labels/mine-Anna-B.csv\n"), "\(view.said)")
-    func mark(_ clip: String, _ before: String, _ marks: String) throws -> Int {
-      try view.post("marks", #"{"clip":"mine/\#(clip)","before":\#(before),"marks":\#(marks)}"#).status
-    }
     let first = #"[{"start":1,"turn":2,"end":3}]"#
-    #expect(try mark("anna_1", "[]", first) == 200)
-    #expect(try mark("anna_1", first, #"[{"start":1,"turn":2,"end":3},{"start":4.25,"end":5}]"#) == 200)
-    #expect(try mark("cleo_1", "[]", #"[{"start":0.5,"end":1.5}]"#) == 200)
+    #expect(try view.mark("anna_1", "[]", first) == 200)
+    #expect(try view.mark("anna_1", first, #"[{"start":1,"turn":2,"end":3},{"start":4.25,"end":5}]"#) == 200)
+    #expect(try view.mark("cleo_1", "[]", #"[{"start":0.5,"end":1.5}]"#) == 200)
     // Seen before the second mark; after the clip's end; of no clip.
-    #expect(try mark("anna_1", first, "[]") == 409)
-    #expect(try mark("bert_1", "[]", #"[{"start":1,"end":999}]"#) == 422)
-    #expect(try mark("nobody", "[]", "[]") == 400)
+    #expect(try view.mark("anna_1", first, "[]") == 409)
+    #expect(try view.mark("bert_1", "[]", #"[{"start":1,"end":999}]"#) == 422)
+    #expect(try view.mark("nobody", "[]", "[]") == 400)
     #expect(
       try workspace.text("labels/mine-Anna-B.csv") == """
         clip,rep,start_s,end_s,turn_s,rater
