@@ -111,10 +111,10 @@ public struct DatasetPage {
   }
 }
 
-private struct DatasetPageModel: ModelPart {
-  var title: String
-  var about: String
-  var shown: String
+struct DatasetPageModel: ModelPart {
+  var title = ""
+  var about = ""
+  var shown = ""
   var findings: [String] = []
   var data = RawText(text: "[]")
   var player: [PlayerModel] = []

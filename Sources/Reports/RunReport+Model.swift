@@ -458,8 +458,8 @@ extension SectionModel {
   static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> SectionModel {
     SectionModel(
       heading: "The same again", commands: commands,
-      table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }), notes: [caveat].compactMap(\.self),
-      isFolded: true)
+      table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }),
+      notes: [caveat].compactMap(\.self), isFolded: true)
   }
 }
 

@@ -92,10 +92,10 @@ extension ReportTemplates {
   fileprivate static var scripts: (player: InlineScript, view: InlineScript) { (.player, InlineScript(view)) }
 }
 
-private struct ViewModel: ModelPart {
-  var title: String
-  var isLabelled: Bool
-  var hasSliders: Bool
+struct ViewModel: ModelPart {
+  var title = ""
+  var isLabelled = false
+  var hasSliders = false
   var data = RawText(text: "{}")
   var player: [PlayerModel] = []
   var script = InlineScript("")

@@ -91,7 +91,7 @@ import Testing
   @Test func aRepAfterTheEndOfTheClip() throws {
     // 30 + 56 + 30 frames of cleo at 30 a second end at 3.866667 s.
     try expectRefusal(
-      "incoming/mine/reps.csv:7: clip cleo_1: expected rep 1 to end by 3.866666 s, when the clip ends, found 60 s",
+      "incoming/mine/reps.csv:7: clip cleo_1: expected the end of rep 1 by 3.866666 s, the end of the clip, found 60 s",
       found: "rep 1 is 56.13 s outside 0.0…3.83 s"
     ) { try $0.replace("\ncleo_1,1,1,2.866667,", with: "\ncleo_1,1,1,60,", in: "incoming/mine/reps.csv") }
   }

@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     ("<<<<<<< ours\n", "a baseline, found the file: "), ("{\"format\" : 1}", "a baseline, found the file without "),
     ("", "a baseline, found the file: "), ("[]", "a baseline, found "),
-    ("{\"format\" : \"one\"}", "a baseline, found format that is no "),
+    ("{\"format\" : \"one\"}", "a baseline, found format that is not of type Int"),
   ])
   func anUnreadableBaselineIsNotAnAbsentOne(text: String, words: String) throws {
     let workspace = try Workspace.withSquats()

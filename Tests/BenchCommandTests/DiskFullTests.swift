@@ -58,7 +58,7 @@ import Testing
     let workspace = try StoreFaultTests.project()
     let before = try ProjectState(workspace)
     let outcome = try workspace.shell(
-      "mkdir -p reports\n" + MountNamespace.disk("reports", size: "250k")
+      "mkdir -p reports\n" + MountNamespace.disk("reports", size: "450k")
         + """
         ls -A reports/squat >../before
         $bench run --suite squat; code=$?

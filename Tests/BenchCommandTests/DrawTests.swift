@@ -85,7 +85,7 @@ import Testing
         + "drew timeline.png\n")
     try workspace.replace("placed by hand", with: "placed by foot", in: "datasets/squats/dataset.yaml")
     try workspace.run("draw", "timeline", "--suite", "squat", "--clip", "anna_1").expectFailure(
-      5, saying: ["dataset squats: expected the content of the run, sha256:", "to replay anna_1, found sha256:"])
+      5, saying: ["dataset squats: expected the content of the run, sha256:", "to replay its clips, found sha256:"])
     // What needs no poses is drawn all the same.
     try workspace.run("draw", "counts", "--suite", "squat").expectSuccess()
   }
@@ -195,7 +195,7 @@ import Testing
     try workspace.run("dataset", "show", "squats", "--chart", "shown.png").expectSuccess()
     #expect(try workspace.bytes("card.png") == workspace.bytes("shown.png"))
     try workspace.run("draw", "card", "--dataset", "squats", "--run", "latest").expectFailure(
-      64, saying: ["expected --dataset, or --run"])
+      64, saying: ["give --dataset, or --run for the datasets of a run, not both"])
   }
 
   /// One question has one answer: of the same values, in words and drawn.

@@ -58,7 +58,7 @@ import Testing
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 6)
     #expect(html.contains("<b>WORSE, NOT PROVEN</b>: \(ReportTests.finding)</h1>"))
     let first = try #require(html.range(of: "<h2"))
-    for part in ["id=\"player\"", "alt=\"exact counts of squat-states, by subject: "] {
+    for part in ["id=\"player\"", "alt=\"Better for none of 3 subjects, worse for 1: Exact counts of squat-states"] {
       #expect(html.range(of: part).map { $0.upperBound < first.lowerBound } == true, "\(part)")
     }
   }

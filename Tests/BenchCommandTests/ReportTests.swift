@@ -171,7 +171,9 @@ import Testing
     for chart in charts {
       #expect(try workspace.bytes("reports/squat/latest/\(chart)").starts(with: PNGSignature.bytes))
     }
-    #expect(report.contains("<img src=\"changes.png\" alt=\"exact counts of squat-states, by subject: "))
+    #expect(
+      report.contains(
+        "alt=\"Better for none of 3 subjects, worse for 1: Exact counts of squat-states"))
     // The one that says who changed is first.
     #expect(shown.prefix(2) == ["changes-dark.png", "changes.png"])
   }

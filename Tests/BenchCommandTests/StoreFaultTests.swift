@@ -138,13 +138,13 @@ import Testing
   @Test func aStoreThatIsAFolder() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write("", to: "\(Self.store)/file")
-    try workspace.run("dataset", "list").expectFailure(1, saying: [".formbench/store.sqlite: expected "])
+    try workspace.run("dataset", "list").expectFailure(1, saying: [".formbench/store.sqlite: cannot open the store: "])
   }
 
   @Test func aStoreWhoseFolderIsAFile() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write("", to: ".formbench")
-    try workspace.run("dataset", "list").expectFailure(1, saying: [".formbench/store.sqlite: expected "])
+    try workspace.run("dataset", "list").expectFailure(1, saying: [".formbench/store.sqlite: cannot open the store: "])
   }
 
   @Test func aStoreInThisVeryFolder() throws {

@@ -14,8 +14,7 @@ import Testing
   @Test func everyKeyAndEveryPartialOfATemplateIsThere() throws {
     let parts: [any ModelPart] = [
       ReportModel(), SectionModel(), WarningModel(), PictureModel(), TableModel(), RowModel(), CellModel(),
-
-      PlayerModel(), InlineScript(""),
+      PlayerModel(), ViewModel(), DatasetPageModel(), InlineScript(""),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

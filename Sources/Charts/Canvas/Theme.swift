@@ -65,7 +65,7 @@ public struct Theme: Sendable {
     .worse: Color(0xE8602C),
     .uncertain: Color(0xE0B030),
     .neutral: Color(0x84919A),
-    .focus: Color(0xDE8CC9),
+    .focus: Color(0xD078BC),
     .tolerance: Color(0x1B3345),
     .ink: Color(0xE6EAED),
     .quiet: Color(0xA9B2B9),
