@@ -92,7 +92,7 @@ import Testing
       let outcome = try workspace.run(command)
       #expect(outcome.code == 1, "\(command)")
       let isNamed = outcome.error.contains(
-        #/\.formbench/store\.sqlite: run squat/\S+: expected the results that were kept, found other bytes/#)
+        #/\.formbench/store\.sqlite: run squat/\S+ was changed after it was stored; restore/#)
       #expect(isNamed, "\(command): \(outcome.error)")
     }
   }

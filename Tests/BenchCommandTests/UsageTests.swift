@@ -5,7 +5,7 @@ import Testing
 @Suite struct UsageTests {
   static let commands = [
     [], ["init"], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
-    ["baseline", "diff"], ["replay"],
+    ["baseline", "diff"], ["replay"], ["view"],
     ["score"], ["leaderboard"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"],
     ["dataset", "check"],
     ["dataset", "import"], ["dataset", "label"],

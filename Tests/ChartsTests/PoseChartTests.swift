@@ -63,7 +63,7 @@ struct PoseChartTests {
       // The first figure's column of pixels: the longest upright run of its colour.
       let wanted = Picture.value(.neutral)
       var longest = 0
-      for x in 0..<150 {
+      for x in 0..<(file.width / 4) {
         var run = 0
         for y in 0..<(file.pixels.count / file.width) {
           run = file.pixels[y * file.width + x] == wanted ? run + 1 : 0

@@ -107,7 +107,7 @@ import Testing
   @Test func timesInAnotherUnitAreRefused() throws {
     let error = folder.error { _ = try timed("time", (0..<10).map { Double($0) * 33.3 }) }
     #expect(error.hasPrefix("a.csv: clip a: expected frames 1 to 1000 ms apart, as times in seconds"), "\(error)")
-    #expect(error.hasSuffix("found them 33300 ms apart"), "\(error)")
+    #expect(error.hasSuffix("found frames 33300 ms apart"), "\(error)")
     #expect(try timed("time_ms", (0..<10).map { Double($0) * 33.3 }).clip.info.fps == 30.03)
   }
 

@@ -181,13 +181,14 @@ struct DatasetFolderErrorTests {
   @Test func labelsBeyondTheClip() throws {
     try check(
       "reps.csv", "0.4,0.9", "0.4,1.000001",
-      "reps.csv:3: clip a01: expected rep 2 to end by 1 s, when the clip ends, found 1.000001 s")
+      "reps.csv:3: clip a01: expected the end of rep 2 by 1 s, the end of the clip, found 1.000001 s")
     try check(
       "events.csv", "0.15", "0.4",
-      "events.csv:2: clip a02: expected event \"impact\" by 0.35 s, when the clip ends, found 0.4 s")
+      "events.csv:2: clip a02: expected event \"impact\" by 0.35 s, the end of the clip, found 0.4 s")
     try check(
       "intervals.csv", "0.25", "7",
-      "intervals.csv:2: clip a02: expected interval \"swing, slow\" to end by 0.35 s, when the clip ends, found 7 s")
+      "intervals.csv:2: clip a02: expected the end of interval \"swing, slow\" by 0.35 s, the end of the clip, found 7 s"
+    )
     let sample = try SampleDataset.folder()
     try sample.write((SampleDataset.files["reps.csv"] ?? "").replacing("0.4,0.9", with: "0.4,1"), to: "reps.csv")
     #expect(sample.openingError() == "no error")
@@ -205,7 +206,7 @@ struct DatasetFolderErrorTests {
     ("a03,5", "a02,1", "4: clip a02: expected no rep, because the clip has none marked or counted, found rep 1"),
     (
       "a01,,", "a01,1,",
-      "3: clip a01: expected one grade per rep, rater and criterion, found another of form by anna"
+      "3: clip a01: expected one grade per rep, rater and criterion, found a second grade of form by anna"
     ),
     ("a03,5", "a05,5", "4: expected a clip of clips.csv, found \"a05\", did you mean a01 or a02 or a03?"),
   ])
@@ -215,7 +216,10 @@ struct DatasetFolderErrorTests {
 
   @Test(arguments: [
     ("heels up,1", "heels up,maybe", "2: expected 1, 0, true or false in column present, found \"maybe\""),
-    ("2,bert", "2,anna", "3: clip a01: expected one label per rep, rater and fault, found another on heels up by anna"),
+    (
+      "2,bert", "2,anna",
+      "3: clip a01: expected one label per rep, rater and fault, found a second label of heels up by anna"
+    ),
     ("2,anna", "9,anna", "2: clip a01: expected a rep from 1 to 2, or none, found rep 9"),
   ])
   func faults(_ part: String, _ replacement: String, _ message: String) throws {

@@ -46,7 +46,7 @@ struct DatasetFolderWriteTests {
         == "mine/grades.csv:2: expected a number in column grade, found \"nan\"")
     #expect(
       try message { $0.labels.events = [LabelledInstant(time: Microseconds(2_000_000), label: "late")] }
-        == "mine/events.csv: clip a01: expected event \"late\" by 1 s, when the clip ends, found 2 s")
+        == "mine/events.csv: clip a01: expected event \"late\" by 1 s, the end of the clip, found 2 s")
   }
 
   @Test func refusesPosesThatAreNotTheManifests() throws {

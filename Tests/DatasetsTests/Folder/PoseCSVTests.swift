@@ -102,7 +102,7 @@ struct PoseCSVTests {
         == #"a.csv:1: expected only frame, time_s and the keypoints of pair with _x, _y, found column "nose_x""#)
     #expect(
       message("frame,time_s,left_knee_x,left_knee_y,right_knee_x,right_knee_y,frame\n")
-        == "a.csv:1: expected each column once, found column frame twice")
+        == "a.csv:1: expected unique columns, found column frame twice")
   }
 
   @Test(arguments: ["abc", "1.2.3", "--1", "1e", "0x10", " 1", "1 ", "-", ".", "1;2", "\u{0}", "nans"])

@@ -71,6 +71,6 @@ import Testing
     #expect { try RepMarks(path: path, rater: "anna") } throws: { "\($0)".contains("2: expected marks of anna alone") }
     // A column that would be lost.
     try write("clip,start_s,end_s,note\na,1,2,deep\n")
-    #expect { try RepMarks(path: path, rater: "anna") } throws: { "\($0)".contains("found column note") }
+    #expect { try RepMarks(path: path, rater: "anna") } throws: { "\($0)".contains(#"found column "note""#) }
   }
 }
