@@ -459,7 +459,7 @@ extension SectionModel {
     SectionModel(
       heading: "The same again", commands: commands,
       table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }),
-      notes: [caveat].compactMap(\.self), isFolded: true)
+      notes: [caveat].compactMap(\.self), isFolded: true, isShort: true)
   }
 }
 

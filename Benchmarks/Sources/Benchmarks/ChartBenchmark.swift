@@ -66,10 +66,10 @@ struct ChartBenchmark {
         source: "benchmark", kind: "stroke", truths: ["forehand", "backhand", "serve"],
         counts: [[71, 6, 2], [8, 45, 1], [0, 1, 22]]),
       SweepCurve(
-        title: "count.mae by bottomAngle", source: "benchmark", parameter: "bottomAngle (degrees)", metric: "count.mae",
+        topic: "count.mae by bottomAngle", source: "benchmark", parameter: "bottomAngle (degrees)", metric: "count.mae",
         settings: settings, optimum: 18, base: settings[10], subjects: (0..<10).map { "s\($0)" }),
       BlandAltmanPlot(
-        title: "Grades", source: "benchmark", quantity: "points",
+        topic: "Grades", source: "benchmark", quantity: "points",
         pairs: graded.enumerated().map { index, item in
           BlandAltmanPlot.Pair(subject: "s\(index % 10)", measured: item.score, reference: item.mean)
         }, bias: Estimate(0, lower: -2, upper: 2)),
