@@ -79,7 +79,7 @@ import Testing
     #expect(try differences(with: other).first?.hasPrefix("a.png: shows other data than a fresh drawing: ") == true)
     other = Self.chart()
     other.source = "elsewhere"
-    #expect(try differences(with: other).first?.hasPrefix("a.png: Description: expected ") == true)
+    #expect(try differences(with: other).first?.hasPrefix("a.png: Description: expected Clips · test") == true)
   }
 
   /// Each done to the picture as it was drawn, with the texts in the file that it had then.

@@ -85,7 +85,7 @@ struct ClipTimelineTests {
     let page = Page(pixels: 400)
     let canvas = try Canvas(size: chart.size(on: page), scale: 400 / page.width)
     chart.draw(on: canvas)
-    let name = try #require(canvas.texts.first { $0.text.hasPrefix("enough") }).box
+    let name = try #require(canvas.texts.first { $0.text == "enough 50" }).box
     // Time runs from 62 points behind the page's edge to 12 before it.
     let (left, right) = (18.0 + 62, page.width - 18 - 12)
     #expect(name.right < left + 0.41 * (right - left))

@@ -6,7 +6,7 @@ import PoseModel
 /// its fall. On each measure a rep is at −0.5 where sound reps usually are and at 0.5 where a faulty one is: linear, at
 /// least −0.5 and at most 3, so that one good point cannot hide a bad one. An unknown measure is 0. The grade is 100 times
 /// the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is nearer to faulty. A
-/// judge in space says nothing of frames without depth.
+/// judge in space ignores frames without depth.
 ///
 /// The reference values are learned from recordings by `training/form-judges/train.py`, which also measures them on
 /// people left out.

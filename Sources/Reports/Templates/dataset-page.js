@@ -3,12 +3,7 @@
 (() => {
   const cards = JSON.parse(document.getElementById('cards').textContent);
   const list = document.getElementById('clips'), filters = document.querySelector('.filters');
-  const make = (name, words, parent) => {
-    const made = document.createElement(name);
-    if (words !== undefined) made.textContent = words;
-    if (parent) parent.append(made);
-    return made;
-  };
+  const make = player.make;
   const address = (card, t) => '#clip=' + encodeURIComponent(card.id) + (t === undefined ? '' : '&t=' + t.toFixed(2));
 
   const rows = cards.map((card, index) => {

@@ -8,6 +8,12 @@ const player = (() => {
   const [chosen, play, speed, loop, ghost, scrub, status] =
     ['clip', 'play', 'speed', 'loop', 'ghost', 'scrub', 'status'].map(part);
   const [body, lanes, video, legend] = ['body', 'lanes', 'video', 'legend'].map(part);
+  const make = (name, words, parent) => {
+    const made = document.createElement(name);
+    if (words !== undefined) made.textContent = words;
+    if (parent) parent.append(made);
+    return made;
+  };
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0;
 
@@ -404,6 +410,7 @@ const player = (() => {
   if (clip) open();
 
   return {
+    make,
     // Shows another clip; the same clip with other findings stays at its time.
     show(own, t) {
       decode(own);

@@ -4,12 +4,7 @@
   const facts = JSON.parse(document.getElementById('view-facts').textContent);
   const get = id => document.getElementById(id);
   const list = document.querySelector('#clips ol'), filters = document.querySelector('.filters');
-  const make = (name, words, parent) => {
-    const made = document.createElement(name);
-    if (words !== undefined) made.textContent = words;
-    if (parent) parent.append(made);
-    return made;
-  };
+  const make = player.make;
   let current = -1, scores = null, values = new Map();
 
   const trouble = error => { get('trouble').textContent = error ? error.message : ''; };
