@@ -1,13 +1,13 @@
 import Evaluation
 
-/// The changes since the baseline, in `results.json`. A gain is above 0 for better, in the metric's unit; `low` and
-/// `high` are its 95 % interval.
+/// The changes since the baseline, in `results.json`. A gain above 0 is better, in the metric's unit; `low` and `high`
+/// are its 95 % interval.
 struct ChangeNumbers: Encodable {
   struct Answer: Encodable {
     var outcome: Verdict.Outcome
     var reason: String
     var detail: String?
-    /// What is missing besides metrics; `nil` for nothing.
+    /// Missing parts other than metrics; `nil` for none.
     var missing: [String]?
   }
 
@@ -26,7 +26,7 @@ struct ChangeNumbers: Encodable {
   var format = 3
   var verdict: Answer
   var summary: Summary
-  /// With the gate's outcome if they gate; costs last.
+  /// Gating metrics include the gate's outcome; costs come last.
   var metrics: [MetricChange]
   var slices: [SliceChange]
   /// `squat-states.bottomAngle: 90.0 → 95.0`

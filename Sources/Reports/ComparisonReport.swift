@@ -59,33 +59,33 @@ extension ComparisonReport {
     return "\(clips) of \(comparison.clips) clips changed; their changes: \(changes.nearness)"
   }
 
-  /// How the p values were computed, and the smallest p that so few subjects can give.
+  /// How the p-values were computed, and the smallest p-value that so few subjects allow.
   public var method: String {
     let subjects = comparison.metrics.map(\.subjects).max() ?? 0
     let gating = comparison.metrics.count { $0.margin != nil }
     let tests = comparison.metrics.filter { $0.p != nil }
     guard !tests.isEmpty else {
-      return (["no p value from fewer than two subjects"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
+      return (["a p-value needs at least two subjects"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
     }
     var words = "two-sided sign-flip test of the subjects' paired differences"
     if let flips = tests.lazy.compactMap(\.flips).first {
-      words += ", by \(flips) flips with seed \(MetricChange.seed) where more than 20 differ, else exact"
+      words += ", \(flips) random flips with seed \(MetricChange.seed) if more than 20 subjects differ, else exact"
     } else {
       words += ", exact"
       if subjects < 20 {
         words +=
-          "; \(subjects) subjects give no p below \(NumberText.probability(2 / Double(1 << subjects)))"
+          "; the smallest p-value for \(subjects) subjects is \(NumberText.probability(2 / Double(1 << subjects)))"
       }
     }
-    if gating > 0 { words += "; Holm over the \(gating) metrics that gate" }
+    if gating > 0 { words += "; Holm's correction over the \(NumberText.count(gating, "gating metric"))" }
     return ([words] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
   }
 
-  /// The source of the gains of pooled values; `nil` if there are none.
+  /// How gains of pooled metrics are computed; `nil` without such metrics.
   private var pooledMethod: String? {
     guard comparison.metrics.contains(where: { $0.isPooled == true }) else { return nil }
     return
-      "a pooled metric is of all clips together, and a subject's gain in it is from leaving the subject out on both sides"
+      "a pooled metric is computed from all clips together, a subject's gain by leaving the subject out on both sides"
   }
 }
 
@@ -102,7 +102,7 @@ extension ComparisonReport {
   private var content: StudyContent {
     let listed = comparison.metrics.filter(\.isListed)
     let changed = listed.filter { !$0.isUnchanged }
-    // Without a change, the values are what there is to read.
+    // Without a change, the report shows the values.
     let same = changed.isEmpty ? [] : listed.filter(\.isUnchanged)
     let clips = comparison.clipChanges
     var model = StudyContent()
@@ -110,14 +110,14 @@ extension ComparisonReport {
     model.summary =
       ["A: \(before). B: \(after)."] + notes.map { "\($0)." } + [
         "\(changedClips.prefix(1).uppercased())\(changedClips.dropFirst()).",
-        "Of \(listed.count) metrics \(changed.count { ($0.gain ?? 0) > 0 }) got better on B and "
-          + "\(changed.count { ($0.gain ?? 0) < 0 }) worse.",
+        "Of \(listed.count) metrics, \(changed.count { ($0.gain ?? 0) > 0 }) are better on B and "
+          + "\(changed.count { ($0.gain ?? 0) < 0 }) are worse.",
       ]
       + (comparison.changedParameters.isEmpty ? [] : ["Set: \(comparison.changedParameters.joined(separator: ", "))."])
     model.sections = [
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: Self.table(of: changed.isEmpty ? listed : changed),
-        notes: ["A gain above 0 is better. In parentheses 95 % intervals."]),
+        notes: ["A gain above 0 is better. Ranges in parentheses are 95 % intervals."]),
       SectionModel(
         heading: "\(NumberText.count(same.count, "metric")) that did not change", table: Self.table(of: same),
         isFolded: true),
@@ -156,14 +156,14 @@ extension ComparisonReport {
     return TableModel(header: (slices.map { [$0.name] } ?? []) + header, rows: rows)
   }
 
-  /// The slices on which a metric changed, those that are least likely chance first.
+  /// The slices on which a metric changed, smallest p-value first.
   private var slices: [SectionModel] {
     guard let slices = comparison.slices else {
       return [
         SectionModel(
           heading: "Slices",
           texts: [
-            "Slices need both sides to be replayed: a stored run and a baseline keep no predictions to score again."
+            "Slices need both sides replayed: stored runs and baselines keep no predictions to score again."
           ])
       ]
     }
@@ -176,7 +176,7 @@ extension ComparisonReport {
       ]
     }
     let changed = ClipSlice.Dimension.allCases.compactMap { dimension -> SectionModel? in
-      // A slice of one person has that person's clips, which the pictures show.
+      // The pictures show the clips of a single person.
       let rows = slices.filter { $0.slice.dimension == dimension && !$0.metric.isUnchanged && $0.metric.subjects > 1 }
         .sorted { ($0.metric.p ?? 2) < ($1.metric.p ?? 2) }
       guard !rows.isEmpty else { return nil }
@@ -190,25 +190,25 @@ extension ComparisonReport {
     return [
       SectionModel(
         anchor: "slices", heading: "Slices",
-        texts: [changed.isEmpty ? "No metric changed on a part of the clips." : "What changed on parts of the clips."])
+        texts: [changed.isEmpty ? "No metric changed on any slice." : "Metrics that changed on a slice of the clips."])
     ] + changed
   }
 
   private static let mostSlices = 15
 
   private func method(slicesTested tests: Int) -> [String] {
-    let correction = tests > 0 ? ", on slices that of Benjamini and Hochberg over all \(tests) tests on slices" : ""
+    let correction = tests > 0 ? "; on slices, Benjamini and Hochberg's correction over all \(tests) tests" : ""
     return [
       "Suite \(comparison.results.suite) version \(comparison.results.suiteVersion), \(comparison.clips) clips of "
         + "\(comparison.subjects) subjects; the same clips on both sides.",
-      "A gain above 0 is better, whatever the metric's direction; it is the mean over subjects with a value on both "
-        + "sides, so that it need not be the difference of A and B, which are means over all subjects with a value there.",
-      "A metric of found cases only, such as a latency of matched reps, is compared on the cases that both sides found; A and "
-        + "B are of all that each found.",
-      "The interval is Student's t interval on the subjects' paired differences; p: \(method)\(correction).",
-      "A slice is its clips scored anew by themselves. One of a single subject shows the difference without inference.",
-      "An interval that holds 0 is no proof that nothing changed, and a small p is none that the change matters: the "
-        + "margin says what matters.",
+      "A gain above 0 is better for every metric. It is the mean over subjects with a value on both sides, and can "
+        + "differ from B minus A, which are means over all subjects with a value on that side.",
+      "A metric of found cases only, such as the latency of matched reps, is compared on the cases that both sides "
+        + "found. A and B are over all cases that each side found.",
+      "The interval is Student's t interval on the subjects' paired differences; p-value: \(method)\(correction).",
+      "A slice is scored on its own clips. A slice of a single subject shows the difference without a test.",
+      "An interval that includes 0 does not prove that nothing changed. A small p-value does not prove that the change "
+        + "matters; the margin defines that.",
       "compare.json beside this report holds every number.",
     ]
   }

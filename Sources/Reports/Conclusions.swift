@@ -79,12 +79,11 @@ extension RunReport {
     let changes = comparison.changedCounts.filter { $0.detector == detector && $0.truth != nil }
     let before = right - changes.count { $0.after == $0.truth } + changes.count { $0.before == $0.truth }
     if changes.isEmpty { return ", as in the baseline" }
-    if before == right { return ", as many as in the baseline but others" }
+    if before == right { return ", as many as in the baseline but on other clips" }
     return ", \(abs(right - before)) \(right > before ? "more" : "fewer") than in the baseline (\(before))"
   }
 
-  /// The property of clips on which a counter is wrong clearly more often than elsewhere: the slice with most wrong
-  /// clips.
+  /// The slice with most wrong clips, of those on which a counter is wrong clearly more often than elsewhere.
   private var mostErrors: String? {
     guard let detector = results.counter, detector == results.shownDetector else { return nil }
     return CountedSlice.weakest(of: results.counted(detector)).map {
@@ -92,7 +91,7 @@ extension RunReport {
     }
   }
 
-  /// The metric that loses the largest share of its score as the poses get worse.
+  /// The metric that loses the largest share of its score under perturbation.
   private var weakestPoint: String? {
     let ladders = (results.robustness?.ladders ?? []).filter { $0.survives != nil }
     guard let worst = ladders.min(by: { ($0.survives ?? 1) < ($1.survives ?? 1) }), let last = worst.steps.last else {
@@ -118,7 +117,7 @@ extension RunReport {
     ]
   }
 
-  /// How to label the clips that a counter cannot be scored on.
+  /// How to label the clips without a count.
   private var unlabelledSteps: [Conclusion.Step] {
     guard let detector = results.counter else { return [] }
     let lacking = Set(
@@ -134,7 +133,7 @@ extension RunReport {
 // MARK: compare
 
 extension ComparisonReport {
-  /// Which side is better, in which metric first, and for how many people.
+  /// The better side, the decisive metric and the number of people it changed for.
   public var conclusion: Conclusion {
     let clips = Set(comparison.clipChanges.map(\.clip)).count
     let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
@@ -213,7 +212,7 @@ extension PowerReport {
       next: [
         Conclusion.Step(
           (lacking > 0 ? "record \(NumberText.count(lacking, "more subject"))" : "there are enough subjects for that")
-            + "; for harmless changes to pass it takes \(forPass)")
+            + "; harmless changes need \(forPass) to pass")
       ])
   }
 }
@@ -223,13 +222,13 @@ extension PowerReport {
 extension RaterAgreement {
   /// How well one rater's grade predicts another's.
   ///
-  /// - Source: the words are Koo and Li's, A Guideline of Selecting and Reporting Intraclass Correlation Coefficients, J
-  ///   Chiropr Med 15(2), 2016: below 0.5 poor, below 0.75 moderate, below 0.9 good, else excellent.
+  /// - Source: the words are Koo and Li's, A Guideline of Selecting and Reporting Intraclass Correlation Coefficients,
+  ///   J Chiropr Med 15(2), 2016: below 0.5 poor, below 0.75 moderate, below 0.9 good, else excellent.
   public var conclusion: Conclusion {
     let people = "\(raters.count) raters on \(criterion.name)"
     guard let result = results.first(where: { $0.metric.name == "grades.icc-a-1" }), let value = result.value else {
       return Conclusion(
-        "How far the \(people) agree is undefined: too few grades by all of them.",
+        "Agreement of the \(people) is undefined: too few reps are graded by all of them.",
         next: [Conclusion.Step("have every rater grade the same reps")])
     }
     let word = value < 0.5 ? "poor" : value < 0.75 ? "moderate" : value < 0.9 ? "good" : "excellent"
@@ -258,7 +257,7 @@ extension EstimatorAgreement {
 // MARK: replay
 
 extension ReplayedClip {
-  /// What the detector found of the labels.
+  /// How many of the labelled reps or strokes the detector found.
   public var conclusion: Conclusion {
     let name = setting.name
     if let strokes {
@@ -287,7 +286,7 @@ extension ReplayedClip {
 }
 
 extension [MissedRep] {
-  /// Why reps were missed, the most common reason first, with an example each; at most two.
+  /// Why reps were missed: the two most common reasons, with an example each.
   ///
   /// `4 reps, as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
   public func summary(of noun: String) -> String {

@@ -6,16 +6,16 @@ import Pipeline
 import PoseModel
 import Statistics
 
-/// A dataset's clips as small moving skeletons by subject, view and exercise, with their labels and what its checks
-/// found, and the player for the one that is chosen.
+/// The page of a dataset: its clips as small moving skeletons with labels and findings of its checks, and a player for
+/// the selected clip.
 public struct DatasetPage {
   /// A finding of a check.
   public struct Finding: Encodable, Sendable {
-    /// `nil` if it is about the whole dataset.
+    /// `nil` for a finding about the whole dataset.
     public var clip: String?
     /// `problem`, `warning` or `note`
     public var severity: String
-    /// Seconds into the clip; `nil` if it is about the whole clip.
+    /// Seconds into the clip; `nil` for a finding about the whole clip.
     public var start: Double?
     public var words: String
 
@@ -39,7 +39,7 @@ public struct DatasetPage {
   private var clips: [PlayedClip] = []
   private let findings: [Finding]
 
-  /// The most bytes of poses that a page holds, and the most clips.
+  /// The limits of a page: bytes of poses, and clips.
   private static let room = 4 << 20
   private static let most = 300
 
@@ -70,8 +70,8 @@ public struct DatasetPage {
       about: "Version \(manifest.version), \(manifest.licence), \(dataset.content?.description ?? "unfinished"). "
         + "\(manifest.source)",
       shown: clips.count < all
-        ? "\(clips.count) of \(all) clips: those with findings first, then one after the other of each exercise, view "
-          + "and person."
+        ? "\(clips.count) of \(all) clips: those with findings first, then a selection from each exercise, view and "
+          + "person."
         : "\(NumberText.count(all, "clip")).")
     model.findings = findings.map { "\($0.severity): \($0.words)" }
     model.data = try InlineScript.data(cards)

@@ -3,18 +3,18 @@ import Files
 import Foundation
 import Statistics
 
-/// A picture of a report, drawn for one of its forms.
+/// A picture of a report, drawn for one report form.
 struct DrawnPicture {
   var picture: ReportPicture
   var model: PictureModel
-  /// The picture in both themes as files, only for Markdown.
+  /// The files of the picture in both themes, only for Markdown.
   var files: [ReportFile] = []
 }
 
 extension [ReportPicture] {
-  /// As files beside a report, on a light and on a dark ground.
+  /// The pictures as files beside a report, in the light and the dark theme.
   ///
-  /// - Parameter metadata: For the files' text chunks.
+  /// - Parameter metadata: Written into the files' text chunks.
   /// - Throws: `ChartError` if a chart cannot be drawn.
   func files(metadata: [(key: String, value: String)]) throws -> [DrawnPicture] {
     try map { picture in
@@ -30,8 +30,8 @@ extension [ReportPicture] {
     }
   }
 
-  /// Within a page, on a light and on a dark ground, of a width that suits both a phone and half a screen. The page says
-  /// what the text chunks of files say.
+  /// The pictures within a page, in the light and the dark theme, at a width for a phone or half a screen. They have no
+  /// text chunks: the page contains those facts.
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
   func inline() throws -> [DrawnPicture] {
@@ -54,7 +54,7 @@ extension [ReportPicture] {
 
   private static var inlineWidth: Double { 400 }
 
-  /// A longer table is left to the report's numbers.
+  /// Longer tables are only in the report's JSON.
   private static var mostRows: Int { 40 }
 }
 
@@ -63,7 +63,7 @@ extension PictureModel {
     (file, heading, alternative) = (picture.file, picture.heading, picture.alternative)
   }
 
-  /// For where the same facts are shown beside it.
+  /// The picture without its table, where the same facts are shown beside it.
   var withoutTable: PictureModel {
     var model = self
     model.table = []
@@ -73,7 +73,7 @@ extension PictureModel {
 
 /// Text within an element of HTML.
 enum HTMLText {
-  /// On one line, between double quotes.
+  /// The text on one line, escaped for double quotes.
   static func attribute(_ text: String) -> String {
     text.visibleLine.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
       .replacing("\"", with: "&quot;")

@@ -30,7 +30,7 @@ public struct GitHubAnnotations: Sendable {
     }
   }
 
-  /// - Parameter missing: What is missing besides metrics.
+  /// - Parameter missing: Missing parts other than metrics.
   init(
     verdicts: [Verdict.MetricVerdict], missing: [(title: String, message: String)] = [],
     policy: Suite.InconclusivePolicy
@@ -71,7 +71,7 @@ public struct GitHubAnnotations: Sendable {
   }
 }
 
-/// A gate's verdict as a short piece of Markdown for `$GITHUB_STEP_SUMMARY`.
+/// A gate's verdict as short Markdown for `$GITHUB_STEP_SUMMARY`.
 ///
 /// - Source: docs.github.com, Workflow commands for GitHub Actions, "Adding a job summary".
 public struct GitHubSummary: Sendable {
@@ -79,7 +79,7 @@ public struct GitHubSummary: Sendable {
 
   public init(_ report: GateReport) { self.report = report }
 
-  /// What would decide it.
+  /// The data that would decide it.
   private var detail: String {
     guard case .decided(let verdict, _) = report.result, let detail = verdict.detail else { return "" }
     return Markdown.text(detail) + "\n\n"
@@ -107,9 +107,9 @@ public struct GitHubSummary: Sendable {
 /// A gate's results for github-action-benchmark: a list of entries, smaller is better for all.
 ///
 /// The action supports one direction per file (`customSmallerIsBetter`) and compares by ratio, which is meaningless
-/// below 0. A metric for which more is better, with best value 1, is written as its shortfall, and its name says so; a
-/// bias as its absolute value. A time below 0, such as a cue that comes earlier live, is written as 0 and given in
-/// `extra`. A gate that could not run writes an error instead of the list, which the action refuses.
+/// below 0. A metric with best value 1 is written as 1 minus its value, with that in its name; a bias as its absolute
+/// value. A time below 0, such as a cue that comes earlier live, is written as 0, with the value in `extra`. A gate
+/// that could not run writes an error instead of the list, which the action refuses.
 ///
 /// - Source: github.com/benchmark-action/github-action-benchmark, README, "customSmallerIsBetter".
 public struct GitHubBenchmarkReport: Encodable, Sendable {
@@ -147,7 +147,7 @@ public struct GitHubBenchmarkReport: Encodable, Sendable {
       }
     return Entry(
       name: title, unit: unit, value: max(0, shown), range: half,
-      extra: shown < 0 ? "\(subjects); 0 stands for \(NumberText.value(shown, unit: metric.unit))" : subjects)
+      extra: shown < 0 ? "\(subjects); measured \(NumberText.value(shown, unit: metric.unit)), written as 0" : subjects)
   }
 
   public func encode(to encoder: any Encoder) throws {

@@ -21,7 +21,7 @@ public struct GateReport: Sendable {
     self.policy = policy
   }
 
-  /// One line.
+  /// The result in one line.
   var headline: String {
     switch result {
     case .decided(let verdict, _): "\(verdict.outcome.title): \(verdict.finding)"
@@ -35,7 +35,7 @@ public struct GateReport: Sendable {
     return verdict.metrics.worstFirst
   }
 
-  /// What is missing besides metrics, and what to do about it.
+  /// Missing parts other than metrics, and how to supply them.
   var missing: [String] {
     guard case .decided(let verdict, _) = result, !verdict.missing.isEmpty else { return [] }
     return verdict.missing.lines.map { "\($0). \(verdict.missing.remedies.joined(separator: ". "))" }
@@ -43,16 +43,16 @@ public struct GateReport: Sendable {
 }
 
 extension Verdict.MetricVerdict {
-  /// The reason and what would decide it, for a message of its own.
+  /// The reason, and the data that would decide it.
   var message: String { reason + (detail.map { ". \($0)" } ?? "") }
 }
 
 /// A gate's verdict as JUnit XML: one test case per gating metric.
 ///
-/// A failure is a regression, an improvement to be accepted or, if the policy says so, a metric that is worse or better
-/// but not proven. Missing parts are errors; those of the suite and its baseline are cases of their own. An
-/// inconclusive metric that the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could
-/// not run is one case with an error.
+/// A failure is a regression, an improvement to accept or, with the strict policy, a metric that is worse or better but
+/// not proven. Missing parts are errors; those of the suite and its baseline are separate cases. An inconclusive metric
+/// that the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could not run is one case
+/// with an error.
 ///
 /// - Source: the schema that Jenkins and GitLab read, github.com/jenkinsci/xunit-plugin, `junit-10.xsd`.
 public struct JUnitReport: Sendable {
@@ -137,8 +137,8 @@ public struct JUnitReport: Sendable {
 /// A gate's results in Bencher Metric Format: one benchmark per detector, one measure per metric, with the interval
 /// over subjects.
 ///
-/// A metric without a value is absent, as the format cannot express it. A gate that could not run writes an error
-/// instead of measures, which Bencher refuses: no number is better than one from another run.
+/// A metric without a value is absent, because the format has no undefined value. A gate that could not run writes an
+/// error instead of measures, which Bencher refuses, so no stale number is recorded.
 ///
 /// - Source: bencher.dev/docs/reference/bencher-metric-format.
 public struct BencherReport: Encodable, Sendable {

@@ -13,10 +13,10 @@ public struct LeaderboardText: Sendable {
     let (clips, all) = board.covered
     let missing = Set(board.sections.filter { !$0.isCovered }.map(\.exercise)).sorted()
     return "\(clips) of \(NumberText.count(all, "clip")) have a detector for their exercise."
-      + (missing.isEmpty ? "" : " None is for \(missing.joined(separator: ", ")).")
+      + (missing.isEmpty ? "" : " No detector supports \(missing.joined(separator: ", ")).")
   }
 
-  /// A sentence for the generated datasets, and one for each detector that was trained on recordings.
+  /// A sentence on the generated datasets, and one for each detector trained on recordings.
   public var caveats: [String] {
     let generated = board.datasets.filter { $0.origin == .synthetic }.map(\.name)
     let trained = Dictionary(
@@ -24,15 +24,15 @@ public struct LeaderboardText: Sendable {
       uniquingKeysWith: { first, _ in first })
     return
       (generated.isEmpty
-      ? [] : ["SYNTHETIC: \(generated.joined(separator: ", ")). Generated clips are no evidence about people."])
+      ? [] : ["SYNTHETIC: generated data, not real people: \(generated.joined(separator: ", "))."])
       + trained.sorted { $0.key < $1.key }.map {
-        "\($0.key) was trained on \($0.value): its scores on these recordings are too good."
+        "\($0.key) was trained on \($0.value): its scores on those recordings are optimistic."
       }
   }
 
   public let method =
-    "Ranges are 95 % intervals over people. Detectors share a place where people's differences from the first of them may "
-    + "be chance. Offline peaks sees the whole recording, which no app does."
+    "Ranges are 95 % intervals over people. Detectors share a place if their difference from the first of them may be "
+    + "chance. Offline peaks reads the whole recording at once, which no app can."
 
   /// `squat, squat-sample: 36 clips of 12 people`
   public func title(_ section: Leaderboard.Section) -> String {
@@ -64,7 +64,7 @@ public struct LeaderboardText: Sendable {
     for section in board.sections {
       lines += ["## \(title(section))", ""]
       guard !section.rows.isEmpty else {
-        lines += ["No detector is for this exercise.", ""]
+        lines += ["No detector supports this exercise.", ""]
         continue
       }
       lines += [line(header), line(header.map { _ in "---" })] + section.rows.map { line(cells($0)) } + [""]

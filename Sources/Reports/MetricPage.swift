@@ -8,7 +8,7 @@ public struct MetricPage: Sendable {
 
   public init(_ catalogue: MetricCatalogue) { self.catalogue = catalogue }
 
-  /// Ends with a line feed. Its links start from a folder beside `Sources`.
+  /// The page, ending with a line feed. Its links are relative to a folder beside `Sources`.
   public var markdown: String {
     catalogue.sections.map { section in
       let links = section.groups.map { "[\($0)](../Sources/Scoring/\($0).swift)" }.joined(separator: ", ")

@@ -6,42 +6,42 @@ import Pipeline
 import PoseModel
 import Statistics
 
-/// Clips as the page's player shows them: skeleton, signals, reps and cues, at most 15 frames a second.
+/// The clips of a page's player: skeleton, signals, reps and cues, at most 15 frames per second.
 ///
-/// It holds what the timelines hold, for the script Templates/player.js.
+/// The player has the same data as the timelines, in the form that Templates/player.js reads.
 public struct Player: Sendable {
-  /// A clip, and the same one replayed with the parameters from before a change.
+  /// A replayed clip, with its replay at the parameters before a change.
   public struct Entry: Sendable {
     public var title: String
     public var clip: ReplayedClip
-    /// `nil` if there is nothing to compare with.
+    /// `nil` without a comparison.
     public var before: ReplayedClip?
-    /// The address of the clip's video as the page sees it; `nil` for none.
+    /// The address of the clip's video, relative to the page; `nil` for none.
     public var video: String?
 
     public init(title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil) {
       (self.title, self.clip, self.before, self.video) = (title, clip, before, video)
     }
 
-    /// The clip as the script reads it; `nil` without frames.
+    /// The clip as JSON for the script; `nil` without frames.
     func json() throws -> Data? { try PlayedClip(self).map { try Player.encoder.encode($0) } }
   }
 
   private let clips: [PlayedClip]
 
-  /// Clips without frames are left out.
+  /// Omits clips without frames.
   public init(_ entries: [Entry]) { clips = entries.compactMap { PlayedClip($0) } }
 
   init(_ clips: [PlayedClip]) { self.clips = clips }
 
-  /// A page of its own.
+  /// A page with the player alone.
   ///
-  /// - Throws: `DataError` if a template is wrong.
+  /// - Throws: `DataError` if a template is invalid.
   public func page(title: String) throws -> String {
     try ReportTemplates.render("clip", .html, PlayerPage(title: title, player: try model))
   }
 
-  /// One for the templates, none without clips.
+  /// The player for the templates; empty without clips.
   var model: [PlayerModel] {
     get throws {
       guard !clips.isEmpty else { return [] }
@@ -59,10 +59,10 @@ public struct Player: Sendable {
   }
 }
 
-/// A script within a page, which the page's policy allows by its hash.
+/// A script within a page. The page's content security policy allows it by its hash.
 struct InlineScript: ModelPart {
   var text: RawText
-  /// SHA-256 in base64.
+  /// The SHA-256 of the text in base64.
   var hash: String
 
   init(_ text: String) {
@@ -74,9 +74,9 @@ struct InlineScript: ModelPart {
 
   static var player: InlineScript { InlineScript(ReportTemplates.player) }
 
-  /// Data for a script, as JSON.
+  /// A value as JSON, for a script.
   static func data(_ value: some Encodable) throws -> RawText {
-    // Within a page `<` could end the element that holds the text.
+    // Within a page `<` could end the script element.
     RawText(text: String(decoding: try Player.encoder.encode(value), as: UTF8.self).replacing("<", with: "\\u003c"))
   }
 }
@@ -124,28 +124,28 @@ struct PlayedClip: Encodable {
 
   var id: String
   var title: String
-  /// Seconds.
+  /// The times of the frames in seconds.
   var times: [Double]
   var joints: [String]
-  /// Pairs of indices in `joints`.
+  /// Pairs of indices into `joints`.
   var bones: [[Int]]
-  /// The joints that the detector reads, as indices in `joints`.
+  /// The joints that the detector reads, as indices into `joints`.
   var reads: [Int]
-  /// Width and height of the space of all poses; the longer one is 1.
+  /// Width and height of the bounding box of all poses; the longer side is 1.
   var box: [Double]
-  /// Left, top and height of the recorded image in that space; `nil` if the poses are in no image.
+  /// Left, top and height of the recorded image in units of `box`; `nil` for poses in metres or relative units.
   var image: [Double]?
   var video: String?
-  /// Base64 of two whole numbers of 16 bits, little-endian, for each frame and joint: x and y as shares of the box's
-  /// longer side times 65534, or 65535 for a joint that is missing.
+  /// Two unsigned 16-bit integers per frame and joint, little-endian, as base64: x and y as shares of the box's longer
+  /// side times 65534, or 65535 for a missing joint.
   var poses: Data
   var signals: [Series] = []
   /// Labelled reps or strokes.
   var truth: [Span] = []
-  /// Those of the detector.
+  /// Reps or strokes that the detector found.
   var found: [Span] = []
   var before: [Span]?
-  /// Whether a detector was replayed.
+  /// Whether a detector was replayed on the clip.
   var hasDetector = true
   var isCompared = false
   var cues: [Cue] = []
@@ -180,7 +180,7 @@ struct PlayedClip: Encodable {
     labels = timeline.trueIntervals.map { Span($0) }
   }
 
-  /// A clip with its labels alone; `nil` without frames.
+  /// A clip with its labels, without a detector; `nil` without frames.
   init?(_ clip: PreparedClip, of manifest: Manifest) {
     self.init(
       id: clip.id, title: clip.info.name, clip.poses, bones: Skeleton.named(manifest.skeleton)?.bones ?? [],
@@ -208,7 +208,7 @@ struct PlayedClip: Encodable {
       present.firstIndex(of: bone.start).flatMap { one in present.firstIndex(of: bone.end).map { [one, $0] } }
     }
     reads = joints.flatMap { joint in
-      // Of a joint with sides it names one.
+      // A joint with two sides is listed by its left one.
       [joint.name, joint.name.replacing("left_", with: "right_")].compactMap { name in
         present.firstIndex { $0.name == name }
       }
@@ -222,12 +222,12 @@ struct PlayedClip: Encodable {
     self.poses = space.quantised(poses, present, frames)
   }
 
-  /// The first frame of each fifteenth of a second that has one.
+  /// The first frame of each fifteenth of a second.
   private static func frames(of times: [Microseconds]) -> [Int] {
     guard let first = times.first else { return [] }
     var next = 0.0
     return times.indices.filter { index in
-      // A millisecond less, as frames at 15 or 30 a second lie on the grid.
+      // Frames at 15 or 30 per second lie on the grid: a millisecond absorbs rounding.
       let time = (times[index] - first).seconds + 0.001
       guard time >= next else { return false }
       next = ((time * rate).rounded(.down) + 1) / rate
@@ -235,7 +235,7 @@ struct PlayedClip: Encodable {
     }
   }
 
-  /// The latest known value at each time, if it is not older than a quarter of a second.
+  /// The latest value at each time, not older than 0.25 s.
   private static func sampled(_ signal: SignalSeries, at times: [Double]) -> [Double?] {
     var next = 0
     return times.map { time in
@@ -261,7 +261,7 @@ extension PlayedClip.Span {
     (isMatched, why) = (stroke.isMatched, stroke.reason)
   }
 
-  /// What is known by an instant alone still needs a width to be seen.
+  /// A span of 60 ms around an instant, wide enough to see.
   fileprivate init(instant: Double, name: String) {
     self.init(start: instant - 0.03, end: instant + 0.03, turn: instant, name: name)
   }
@@ -269,7 +269,7 @@ extension PlayedClip.Span {
   fileprivate init(_ phase: TimedPhase) { self.init(start: phase.start, end: phase.end, name: phase.name) }
 }
 
-/// The part of the picture in which a clip's poses are.
+/// The bounding box of a clip's poses.
 private struct PoseSpace {
   private var left = Float.zero
   private var top = Float.zero
@@ -277,7 +277,7 @@ private struct PoseSpace {
   private(set) var width = 1.0
   private(set) var height = 1.0
 
-  /// A few joints in wrong places far outside do not make the rest small.
+  /// Covers 99 % of the coordinates: a few outliers do not shrink the rest.
   init(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int]) {
     func range(_ channel: Channel) -> ClosedRange<Float>? {
       let values = joints.flatMap { joint in frames.map { Double(poses[joint, channel, $0]) } }.filter(\.isFinite)
@@ -295,7 +295,7 @@ private struct PoseSpace {
     (width, height) = (Double(across / scale).rounded(by: 1e4), Double(down / scale).rounded(by: 1e4))
   }
 
-  /// Left, top and height of an image in whose heights the poses are.
+  /// Left, top and height of the recorded image, for poses in image heights.
   var image: [Double] { [-left / scale, -top / scale, 1 / scale].map { Double($0).rounded(by: 1e4) } }
 
   func quantised(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int]) -> Data {
@@ -313,6 +313,6 @@ private struct PoseSpace {
 }
 
 extension Double {
-  /// - Parameter parts: Of one.
+  /// - Parameter parts: The number of steps per unit.
   fileprivate func rounded(by parts: Double) -> Double { (self * parts).rounded() / parts }
 }

@@ -7,31 +7,31 @@ import Foundation
 /// A folder of a report's files that appears atomically.
 ///
 /// It is written in a hidden folder beside its destination. A killed process leaves that folder, and the next report of
-/// the suite deletes it; a lock that ends with its process distinguishes it from one in use.
+/// the suite deletes it. A lock held by the writing process marks a folder in use.
 final class ReportFolder {
-  /// The report's name: the requested one, with a number if another report has it.
+  /// The report's name: the requested one, with a number appended if it is taken.
   let name: String
-  /// Where the files are written first.
+  /// The hidden folder that is written first.
   let staging: String
-  /// Where they appear.
+  /// The published folder.
   let destination: String
   private let folder: String
   private let lock: Int32
 
   /// Creates the staging folder of a report; creating it reserves the name among concurrent runs.
   ///
-  /// - Throws: `DataError` if nothing can be written there.
+  /// - Throws: `DataError` if the folder is not writable.
   init(called wanted: String, in folder: String) throws {
     let path = "\(folder)/\(wanted)"
     guard makeFolder(folder) else {
-      throw DataError(file: path, expected: "to write a report here", found: "no folder that can be made")
+      throw DataError(file: path, expected: "a folder for the report", found: "it cannot be created")
     }
     Self.clear(folder)
     for number in 1... {
       let name = number == 1 ? wanted : "\(wanted)-\(number)"
       let staging = "\(folder)/.\(name)"
       if mkdir(staging, Permissions.folder) == 0 {
-        // Another process that is cleaning up may have taken the new one for an abandoned one.
+        // Another process that is cleaning up may have removed the new folder as abandoned.
         if let lock = FolderLock.take(staging), FileKind("\(folder)/\(name)") == nil {
           fchmod(lock, Permissions.folder)
           (self.name, self.staging, destination) = (name, staging, "\(folder)/\(name)")
@@ -43,7 +43,7 @@ final class ReportFolder {
         break
       }
     }
-    throw DataError(file: path, expected: "to write a report here", found: Self.systemReason)
+    throw DataError(file: path, expected: "a folder for the report", found: Self.systemReason)
   }
 
   /// Writes a file of the report.
@@ -52,16 +52,16 @@ final class ReportFolder {
   /// Makes the report appear.
   func publish() throws {
     guard rename(staging, destination) == 0 else {
-      throw DataError(file: destination, expected: "to put the report there", found: Self.systemReason)
+      throw DataError(file: destination, expected: "to move the report here", found: Self.systemReason)
     }
   }
 
   /// Points the link `latest`, beside the report, at it.
   func pointLatest() throws {
     let latest = "\(folder)/latest"
-    // The hidden name is that of the staging folder, which nobody else has while this one is locked.
+    // The hidden name is that of the staging folder, which no other process uses while this one is locked.
     guard symlink(name, staging) == 0, rename(staging, latest) == 0 else {
-      throw DataError(file: latest, expected: "to point it at \(name)", found: Self.systemReason)
+      throw DataError(file: latest, expected: "to link it to \(name)", found: Self.systemReason)
     }
   }
 
@@ -70,12 +70,12 @@ final class ReportFolder {
 
   deinit { close(lock) }
 
-  /// Removes the hidden folders and links of reports whose writers are gone.
+  /// Removes the hidden folders and links of reports whose writers have ended.
   private static func clear(_ folder: String) {
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] where name.hasPrefix(".") {
       let path = "\(folder)/\(name)"
       if (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
-        // A link that is about to become `latest` points at a report that its writer has locked.
+        // A link that will become `latest` points at a report that its writer has locked.
         let report = "\(folder)/\(name.dropFirst())"
         let left = FolderLock.take(report)
         if left != nil || !FileManager.default.fileExists(atPath: report) { unlink(path) }
@@ -87,16 +87,16 @@ final class ReportFolder {
     }
   }
 
-  /// Why the last system call failed, in the system's words.
+  /// The system's message for the last failed call.
   static var systemReason: String { String(cString: strerror(errno)).lowercased() }
 }
 
 /// A file of a report or gallery.
 public struct ReportFile: Sendable {
-  /// Within the folder.
+  /// The name within the folder.
   public var name: String
   public var data: Data
-  /// The places of a picture's texts, in pixels; `nil` for other files.
+  /// The positions of a picture's texts, in pixels; `nil` for other files.
   public var texts: [PlacedText]?
 
   public init(name: String, data: Data, texts: [PlacedText]? = nil) {

@@ -1,10 +1,10 @@
-/// A report as the input of its templates: of a run, a comparison, a sweep, a tuning or a self-test, in Markdown, HTML, on
-/// a terminal and for a pull request.
+/// The input of a report's templates, for every kind of report (run, comparison, sweep, tuning, self-test) and form
+/// (Markdown, HTML, terminal, pull request).
 ///
-/// Every value is final text, every choice a flag: renderers compute, word and round nothing.
+/// Every value is final text and every choice is a flag: renderers compute, phrase and round nothing.
 struct ReportModel: ModelPart {
   var suite = ""
-  /// The verdict in a word: `REGRESSION`; `nil` for a study.
+  /// The verdict's title: `REGRESSION`; `nil` for a study.
   var outcome: String?
   /// The finding in a sentence without a full stop; the title of a study.
   var title = ""
@@ -12,36 +12,36 @@ struct ReportModel: ModelPart {
   var isRegression = false
   /// Warnings that come before any number.
   var warnings: [WarningModel] = []
-  /// What was found and what to do next, a sentence or two each.
+  /// The findings and the next step, one or two sentences each.
   var summary: [String] = []
-  /// The picture that explains the finding: one or none.
+  /// The picture that explains the finding; at most one.
   var lead: [PictureModel] = []
-  /// What the animation of the clip that broke first shows; `nil` for none.
+  /// The alternative text of the animation of the clip that broke first; `nil` without an animation.
   var animation: String?
-  /// The clips to look at, the first one first, in HTML: one player or none.
+  /// The player of the most important clips, only in HTML; at most one.
   var player: [PlayerModel] = []
   var sections: [SectionModel] = []
   /// The script that sorts and filters tables, in HTML.
   var script: [InlineScript] = []
 }
 
-/// Where a report is read.
+/// The form of a report.
 enum ReportForm {
   /// Markdown with pictures beside it.
   case file
-  /// One file of HTML that plays some clips.
+  /// One HTML file, with the clips that it can play.
   case page(played: Set<String>)
   case terminal
-  /// Markdown for a comment on a pull request, with at most so many clips.
+  /// Markdown for a comment on a pull request, with a maximum number of clips.
   case comment(clips: Int)
 }
 
-/// A part of a report: texts, items, commands, a table, notes on it and pictures, in this order.
+/// A section of a report: texts, items, commands, a table, notes on the table and pictures, in this order.
 struct SectionModel: ModelPart {
-  /// The forms that have the section.
+  /// The forms that include the section.
   enum Place { case everywhere, page, file }
 
-  /// Its anchor within the page, for the sections that the page's head lists.
+  /// The anchor within the page, for sections in its table of contents.
   var anchor: String?
   var heading = ""
   /// One paragraph each.
@@ -49,15 +49,15 @@ struct SectionModel: ModelPart {
   var items: [String] = []
   var commands: [String] = []
   var table: TableModel?
-  /// What explains the table, one paragraph each.
+  /// Explanations of the table, one paragraph each.
   var notes: [String] = []
   var pictures: [PictureModel] = []
-  /// Whether it is collapsed at first, as a part of the section before it.
+  /// Whether the section is collapsed at first, as part of the section before it.
   var isFolded = false
   var place = Place.everywhere
-  /// Whether a comment on a pull request has it.
+  /// Whether a comment on a pull request includes the section.
   var isShort = false
-  /// Whether a terminal has it, if `place` allows it.
+  /// Whether the terminal includes the section, if `place` allows it.
   var isOnTerminal = true
 
   private var isEmpty: Bool {
@@ -67,7 +67,7 @@ struct SectionModel: ModelPart {
 }
 
 extension SectionModel {
-  /// Whether a form shows it.
+  /// Whether a form includes the section.
   func isShown(in form: ReportForm) -> Bool {
     guard !isEmpty else { return false }
     return switch form {
@@ -82,13 +82,13 @@ extension SectionModel {
 struct WarningModel: ModelPart {
   /// `SYNTHETIC`, `Tuned`, `Perturbed` or `Note`.
   var label = ""
-  /// Its subject in a few words.
+  /// The topic in a few words.
   var about = ""
   var text = ""
 }
 
 struct PictureModel: ModelPart {
-  /// Within the report's folder.
+  /// The file within the report's folder.
   var file = ""
   var heading = ""
   /// The finding and the amount of data.
@@ -98,9 +98,9 @@ struct PictureModel: ModelPart {
   /// Data URIs, only in HTML.
   var light: String?
   var dark: String?
-  /// The element that shows its files in either theme, only in Markdown.
+  /// The HTML element that shows the file of the reader's theme, only in Markdown.
   var element = RawText(text: "")
-  /// The same facts as text, only in HTML; without rows if they are shown elsewhere or too many.
+  /// The chart's data as text, only in HTML; without rows if shown elsewhere or too long.
   var table: [TableModel] = []
 }
 
@@ -108,7 +108,7 @@ struct PictureModel: ModelPart {
 struct TableModel: ModelPart {
   var header: [String] = []
   var rows: [RowModel] = []
-  /// Whether its rows are clips, which a page can filter.
+  /// Whether the rows are clips, which a page can filter.
   var isFiltered = false
   /// Whether the cells are shades of a scale.
   var isHeatMap = false
@@ -127,18 +127,18 @@ struct RowModel: ModelPart {
 
 struct CellModel: ModelPart {
   var text = ""
-  /// Whether it names the row.
+  /// Whether the cell names the row.
   var isHead = false
-  /// Whether it shows by colour that the row is better or worse.
+  /// Whether the cell's colour shows if the row is better or worse.
   var isGain = false
-  /// Its target within the page.
+  /// The link target within the page.
   var link: String?
-  /// The darkness of its shade in a heat map: `0.35`.
+  /// The darkness of the cell in a heat map, 0 to 1: `0.35`.
   var shade: String?
 }
 
 extension TableModel {
-  /// From rows of text, the first of which names the columns.
+  /// A table from rows of text; the first row names the columns.
   init(_ rows: [[String]]) {
     header = rows.first ?? []
     self.rows = rows.dropFirst().map { RowModel($0) }
@@ -146,19 +146,19 @@ extension TableModel {
 }
 
 extension RowModel {
-  /// The first text names the row.
+  /// A row of text; the first cell names the row.
   init(_ texts: [String], gain: Int? = nil) {
     cells = texts.enumerated().map { CellModel(text: $1, isHead: $0 == 0, isGain: $0 == gain) }
   }
 }
 
-/// Something that made a report, and which.
+/// A program or input that made a report, with its version.
 struct FactModel {
   var name: String
   var value: String
 }
 
 extension InlineScript {
-  /// Sorts and filters tables.
+  /// The script that sorts and filters tables.
   static var tables: InlineScript { InlineScript(ReportTemplates.tables) }
 }

@@ -2,13 +2,13 @@ import Files
 import Foundation
 import Mustache
 
-/// The templates of reports: one `<name>.<format>.mustache` each in Templates, built into the module.
+/// The templates of reports: a file `<name>.<format>.mustache` each in Templates, embedded in the module.
 ///
 /// The format decides how values are escaped, and which partials a template can call.
 enum ReportTemplates {
   /// A template filled with the model.
   ///
-  /// - Throws: `DataError` if there is no such template, or it is not Mustache.
+  /// - Throws: `DataError` if the template is missing or not valid Mustache.
   static func render(_ name: String, _ format: TemplateFormat, _ model: some ModelPart) throws -> String {
     MustacheContentTypes.register(MarkdownText(), named: TemplateFormat.markdown.contentType)
     var library = MustacheLibrary()
@@ -25,20 +25,20 @@ enum ReportTemplates {
     guard let text = library.render(model.templateValue ?? Absent(), withTemplate: name) else {
       throw DataError(file: "\(name).\(format.rawValue).mustache", expected: "a template", found: "none")
     }
-    // What a section lacks leaves an empty line.
+    // An empty part of a section leaves an empty line.
     return format == .markdown ? text.replacing(/\n{3,}/, with: "\n\n") : text
   }
 
   /// The script of the player.
   static let player = String(decoding: PackageResources.player_js, as: UTF8.self)
 
-  /// The script of `bench view`'s page, which needs the player's.
+  /// The script of the page of `bench view`; requires the player's script.
   static let view = String(decoding: PackageResources.view_js, as: UTF8.self)
 
-  /// The script of a dataset's page, which needs the player's.
+  /// The script of a dataset's page; requires the player's script.
   static let dataset = String(decoding: PackageResources.dataset_page_js, as: UTF8.self)
 
-  /// The script of tables.
+  /// The script that sorts and filters tables.
   static let tables = String(decoding: PackageResources.tables_js, as: UTF8.self)
 
   private struct File {
@@ -75,7 +75,7 @@ enum TemplateFormat: String {
   case markdown = "md"
   case html
 
-  /// The engine's name of the escaping.
+  /// The engine's name for the escaping.
   var contentType: String {
     switch self {
     case .markdown: "MARKDOWN"
@@ -96,7 +96,7 @@ protocol ModelPart: ModelValue {}
 extension ModelPart {
   var templateValue: Any? {
     let pairs = Mirror(reflecting: self).children.compactMap { child in
-      // A key without a value must still be found: the engine would otherwise look for it in outer parts.
+      // A key without a value must exist: the engine would otherwise look for it in outer parts.
       child.label.map { ($0, (child.value as? any ModelValue)?.templateValue ?? Absent()) }
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
@@ -112,7 +112,7 @@ extension String: ModelValue {
   var templateValue: Any? { visibleLine }
 }
 
-/// A text of ours with line breaks, for a template that does not escape it.
+/// Trusted text with line breaks, which templates do not escape.
 struct RawText: ModelValue {
   var text: String
   var templateValue: Any? { text }
@@ -130,10 +130,11 @@ extension Array: ModelValue where Element: ModelValue {
   var templateValue: Any? { map { $0.templateValue ?? Absent() } }
 }
 
-/// Text within GitHub-flavoured Markdown: it shows literally, mentions nobody and links nothing.
+/// Escapes text for GitHub-flavoured Markdown: it shows literally, without mentions and links.
 ///
 /// A backslash before any ASCII punctuation makes it that character (CommonMark 0.31, section 2.4); `$` would be
-/// mathematics and `@name` and `#1` would notify people and link issues on GitHub, which an empty comment within prevents.
+/// mathematics and `@name` and `#1` would notify people and link issues on GitHub, which an empty comment within
+/// prevents.
 struct MarkdownText: MustacheContentType {
   func escapeText(_ text: String) -> String {
     var escaped = ""

@@ -5,7 +5,7 @@ import Scoring
 import Statistics
 
 extension [RunResults.DatasetCard] {
-  /// Warnings about the datasets that come before any number.
+  /// Warnings about the datasets, shown before any number.
   var warnings: [WarningModel] {
     compactMap { dataset in
       let isSynthetic = dataset.origin == .synthetic
@@ -13,11 +13,11 @@ extension [RunResults.DatasetCard] {
       return WarningModel(
         label: isSynthetic ? "SYNTHETIC" : "Note",
         about: isSynthetic ? "\(dataset.name) is generated data, not real people" : dataset.name,
-        text: "\(dataset.name): \(dataset.caveat ?? "a program made this motion.")")
+        text: "\(dataset.name): \(dataset.caveat ?? "generated motion, not real people.")")
     }
   }
 
-  /// The commands that import datasets missing from the checkout, with the hashes to check them.
+  /// The commands that import datasets missing from the checkout, with their content hashes.
   var importCommands: [String] {
     filter { $0.isImported == true }.flatMap { dataset in
       [
@@ -27,24 +27,23 @@ extension [RunResults.DatasetCard] {
     }
   }
 
-  /// What these results cannot show.
+  /// The limits of results on these datasets.
   var limits: [String] {
     let subjects = map(\.subjects).reduce(0, +)
     guard subjects > 0 else { return [] }
     return
       (contains { $0.origin == .synthetic }
       ? [
-        "Results on synthetic data show that the tool works and what a change does there. They are no evidence about "
-          + "people."
+        "Results on synthetic data show the effect of a change on that data. They are no evidence about people."
       ] : []) + [
-        "\(subjects) subject\(subjects == 1 ? "" : "s") say little about people unlike them: the intervals speak of people "
-          + "drawn like these."
+        "Intervals describe people like the \(NumberText.count(subjects, "subject")) recorded here. Other people can "
+          + "differ."
       ]
   }
 }
 
 extension RunOrigin {
-  /// The commit, the machine and the versions, except that of bench.
+  /// The commit, the machine and all versions except that of bench.
   var facts: [FactModel] {
     [
       FactModel(
@@ -58,7 +57,7 @@ extension RunOrigin {
       .map { FactModel(name: $0.key, value: $0.value) }
   }
 
-  /// The commands that repeat it from scratch.
+  /// The commands that repeat the run from scratch.
   func commands(on datasets: [RunResults.DatasetCard]) -> [String] {
     (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + ["./\(command)"]
   }
@@ -70,22 +69,23 @@ extension RunOrigin {
 }
 
 extension RunResults {
-  /// For each tuned detector, whom it was tuned on, and whether it is judged on them; empty if none was tuned.
+  /// A sentence per tuned detector: the people it was tuned on, and how many of them are scored here. Empty without
+  /// tuned detectors.
   public var tuningSentences: [String] {
     tunedSubjects.map { tuning, judged in
       let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
       let subjects = Set(clips.map(\.person)).count
       return "\(tuning.detector) was tuned for \(tuning.metric) on \(tuning.subjectCount) subjects of \(datasets): "
         + (judged.isEmpty
-          ? "none of them is judged here."
-          : "\(judged.count) of the \(subjects) judged here are among them, so these scores are optimistic and say "
-            + "nothing of new people.")
+          ? "none of them is scored here."
+          : "\(judged.count) of the \(subjects) scored here are among them, so these scores are optimistic and do not "
+            + "predict scores on new people.")
     }
   }
 }
 
 extension RunResults {
-  /// The measured update costs that the suite names, one sentence per ratio; empty if it names none.
+  /// The measured cost ratios that the suite lists, one sentence each.
   public var costLines: [String] {
     measured.sorted { $0.key < $1.key }.flatMap { detector, measured -> [String] in
       guard let ratios = measured.ratios else { return [] }
@@ -94,10 +94,10 @@ extension RunResults {
           "95 % interval \(NumberText.value($0.low, unit: "")) to \(NumberText.value($0.high, unit: "")), sign"
         }
         return "an update of \(detector) takes \(NumberText.value(ratio.median, unit: "")) times as long as \(other) "
-          + "(\(interval ?? "no interval from so few"); median of \(ratio.byClip.count) clips)"
+          + "(\(interval ?? "too few clips for an interval"); median of \(ratio.byClip.count) clips)"
       }
       return [line(ratios.toReference, "the fixed loop")]
-        + (ratios.toBaseline.map { [line($0, "with the baseline's parameters, in turns")] } ?? [])
+        + (ratios.toBaseline.map { [line($0, "with the baseline's parameters, measured in turns")] } ?? [])
     }
   }
 }

@@ -107,7 +107,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.write("mine", to: "reports")
     try workspace.run("run", "--suite", "squat").expectFailure(
-      1, saying: ["reports/squat/", "expected to write a report here, found "])
+      1, saying: ["reports/squat/", "expected a folder for the report, found "])
     #expect(try workspace.text("reports") == "mine")
     #expect(try workspace.store().runs(ofSuite: "squat").isEmpty)
   }

@@ -35,14 +35,14 @@ import Testing
     let arguments = ["leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states"]
     let table = try workspace.run(arguments)
     table.expectSuccess()
-    #expect(table.output.hasPrefix("3 of 6 clips have a detector for their exercise. None is for juggling.\n"))
+    #expect(table.output.hasPrefix("3 of 6 clips have a detector for their exercise. No detector supports juggling.\n"))
     #expect(table.output.contains("squat, squats: 3 clips of 3 people\n"))
-    #expect(table.output.contains("SYNTHETIC: others, squats. Generated clips are no evidence about people.\n"))
+    #expect(table.output.contains("SYNTHETIC: generated data, not real people: others, squats.\n"))
     let markdown = try workspace.run(arguments + ["--markdown"])
     markdown.expectSuccess()
     #expect(markdown.output.contains("\n| 1 | squat-states | 1.000 ("))
     #expect(
-      markdown.output.contains("\n## juggling, others: 3 clips of 3 people\n\nNo detector is for this exercise.\n"))
+      markdown.output.contains("\n## juggling, others: 3 clips of 3 people\n\nNo detector supports this exercise.\n"))
   }
 
   /// With a suite its detectors and parameters: nobody's knee gets below 10°.
