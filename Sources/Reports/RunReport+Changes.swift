@@ -4,9 +4,9 @@ import Scoring
 import Statistics
 
 extension RunReport {
-  /// The result, the clip to look at and what to do, in plain sentences.
+  /// The result, the clip to look at first and the next step, one sentence each.
   var summary: [String] {
-    // Without a verdict the result is the title.
+    // Without a verdict the title is the result.
     [verdict == nil ? nil : conclusion.finding, firstClip, advice].compactMap(\.self)
   }
 
@@ -46,7 +46,7 @@ extension RunReport {
     }.mapValues(\.count)
   }
 
-  /// How many of the suite's metrics changed, and how.
+  /// The numbers of better, worse and unchanged metrics of the suite.
   func summaryNumbers(_ comparison: Comparison) -> ChangeNumbers.Summary {
     let listed = results.metrics.filter(\.isListed).compactMap(change)
     let better = listed.count { ($0.gain ?? 0) > 0 }
@@ -60,8 +60,8 @@ extension RunReport {
     comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
   }
 
-  /// The suite's metrics that changed, a sentence each: proven changes before possible chance, worse before better,
-  /// gating before others.
+  /// The suite's metrics that changed, one sentence each: clear changes before those that may be chance, worse before
+  /// better, gating before others.
   var changes: [String] {
     let changed = results.metrics.filter(\.isListed).compactMap(change).filter { ($0.gain ?? 0) != 0 }
     func rank(_ change: MetricChange) -> [Int] {
@@ -101,7 +101,7 @@ extension RunReport {
 
   private func forWhom(_ change: MetricChange) -> String {
     let gains = change.ownGains.sorted { $0.key < $1.key }
-    guard !gains.isEmpty else { return "the value of all clips together, which no subject has alone" }
+    guard !gains.isEmpty else { return "computed from all clips together, undefined for a single subject" }
     func group(_ words: String, _ isMember: (Double) -> Bool) -> String? {
       let names = gains.filter { isMember($0.value) }.map { withoutDataset($0.key) }
       guard !names.isEmpty else { return nil }
@@ -113,7 +113,7 @@ extension RunReport {
         group("worse") { $0 < 0 }, group("better") { $0 > 0 },
         change.same.flatMap { $0 > 0 ? "the same for \($0)" : nil },
       ]
-      + [change.oneSided.flatMap { $0 > 0 ? "with a value on one side only for \($0)" : nil }])
+      + [change.oneSided.flatMap { $0 > 0 ? "without a value on one side for \($0)" : nil }])
       .compactMap(\.self).joined(separator: "; ")
   }
 
@@ -144,12 +144,12 @@ extension ClipChange {
     }
   }
 
-  /// `missed 0 → 2, invented 1`, without parts that are right on both sides.
+  /// `missed 0 → 2, invented 1`; omits parts that are right on both sides.
   private static func words(_ parts: [Part]) -> String {
     parts.filter { $0.before > 0 || $0.after > 0 }.map(\.words).joined(separator: ", ")
   }
 
-  /// The same as a sentence of its own: `counted 14 → 13, true 14`
+  /// The change as a sentence: `counted 14 → 13, true 14`
   var sentence: String { kind == .count ? "counted \(words)" : words }
 }
 
@@ -161,18 +161,18 @@ extension ClipChange.Part {
 }
 
 extension [ClipChange] {
-  /// `9 closer to the truth, 3 farther`; empty if nothing changed.
+  /// `9 closer to the ground truth, 3 farther`; empty if nothing changed.
   public var nearness: String {
     [
-      (count { ($0.gain ?? 0) > 0 }, "closer to the truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
-      (count { ($0.gain ?? 0) == 0 }, "as far"),
+      (count { ($0.gain ?? 0) > 0 }, "closer to the ground truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
+      (count { ($0.gain ?? 0) == 0 }, "equally far"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
 
-/// A detector's errors on a clip, in the words for its task.
+/// A detector's errors on a clip, in the terms of its task.
 public struct ClipMistakeWords {
-  /// The kind of the detector.
+  /// The detector's kind.
   private let kind: String
 
   public init(kind: String) { self.kind = kind }

@@ -8,9 +8,9 @@ import Scoring
 import Statistics
 
 extension RunReport {
-  /// The report as the input of templates.
+  /// The report as the input of its templates.
   ///
-  /// - Parameter drawn: The pictures of the report, in its order, in the form's own way.
+  /// - Parameter drawn: The pictures in the order of the report, drawn for the form.
   func model(_ drawn: [DrawnPicture], for form: ReportForm) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
@@ -36,7 +36,7 @@ extension RunReport {
       case .comment(let clips): (clips, [])
       }
     let people = whoChanged
-    // The people's values stand below.
+    // The people's values are in the table below.
     if people.first?.table?.rows.isEmpty == false { model.lead = model.lead.map { $0.withoutTable } }
     let sections =
       people + sliceSections + clipSections(pictures(.clip), limit: limit, played: played)
@@ -44,38 +44,39 @@ extension RunReport {
       + metricSections
       + [
         SectionModel(anchor: "pictures", heading: "All clips together", pictures: pictures(.allClips)),
-        SectionModel(heading: "More of all clips", pictures: pictures(.allClips, isAside: true), isFolded: true),
+        SectionModel(
+          heading: "More charts of all clips", pictures: pictures(.allClips, isAside: true), isFolded: true),
       ] + robustness(pictures(.robustness) + pictures(.robustness, isAside: true))
       + [
         SectionModel(
           anchor: "latency", heading: "Latency and cost", items: results.costLines, table: latencyTable,
-          notes: ["In parentheses 95 % intervals."]),
+          notes: ["Ranges in parentheses are 95 % intervals."]),
         SectionModel(
-          heading: "Latency as a picture", pictures: pictures(.latency) + pictures(.latency, isAside: true),
+          heading: "Charts of latency", pictures: pictures(.latency) + pictures(.latency, isAside: true),
           isFolded: true),
       ] + making
     model.sections = sections.filter { $0.isShown(in: form) }
-    // A comment is read between others: what changed is open, the rest a click away.
+    // In a pull request only the changes are open.
     if case .comment = form {
       for index in model.sections.indices.dropFirst() { model.sections[index].isFolded = true }
     }
     return model
   }
 
-  /// The verdict, or without one the result, without the last full stop.
+  /// The verdict's finding, or the result without a verdict; without a full stop.
   private var title: String { verdict?.finding ?? String(conclusion.finding.dropLast()) }
 
-  /// What to do about the verdict.
+  /// The next step after the verdict.
   var advice: String {
     guard let verdict else { return "Not compared: \(reasonWithoutVerdict ?? "there is no baseline")." }
     return switch verdict.outcome {
-    case .pass: "As far as this suite can tell, it can be released."
+    case .pass: "It can be released: this suite found no loss beyond its margins."
     case .regression:
       "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
         + results.predictionOptions
-    case .worseNotProven, .betterNotProven: verdict.detail ?? "More people in the data would decide."
+    case .worseNotProven, .betterNotProven: verdict.detail ?? "Add more people to the data to decide."
     case .missing: "Cannot decide: required data is missing."
-    case .acceptedLoss: "The loss was accepted on purpose. It can be released."
+    case .acceptedLoss: "It can be released: the loss was accepted on purpose."
     case .improvement:
       "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
     }
@@ -92,8 +93,8 @@ extension RunReport {
 }
 
 extension Verdict {
-  /// `count error 1.000 → 1.444 reps, worse for 9 of 12 people; and 1 more`: the worst metric that moved; the reason
-  /// where none did.
+  /// `count error 1.000 → 1.444 reps, worse for 9 of 12 people; and 1 more`: the worst metric that changed, otherwise
+  /// the reason.
   var finding: String {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
     guard ![.pass, .missing].contains(outcome), let change = alike.first?.change, change.direction != nil,
@@ -109,10 +110,10 @@ extension Verdict {
 }
 
 extension RunReport {
-  /// The most metrics whose changes are shown at once; others are collapsed.
+  /// The maximum number of changed metrics shown; others are collapsed.
   private static let changeLimit = 3
 
-  /// The people with another value, and the metrics that changed for them; nothing without a baseline.
+  /// The changed metrics and people; empty without a baseline.
   private var whoChanged: [SectionModel] {
     guard comparison != nil else { return [] }
     let changes = changes
@@ -131,28 +132,28 @@ extension RunReport {
     ]
   }
 
-  /// The people with another value, as in the picture that leads; `nil` without one.
+  /// The people with a changed value, as in the first picture; `nil` without one.
   private var changedPeople: TableModel? {
     guard let text = leadPicture?.chart.table.text, let header = text.first, header.first == "subject" else {
       return nil
     }
     let changed = text.dropFirst().filter { ["+", "−"].contains($0.last?.prefix(1)) }
-    // There is no true value of a metric.
+    // Metrics have no true value.
     let columns = header.indices.filter { column in changed.contains { !$0[column].isEmpty } }
     return changed.isEmpty ? nil : TableModel(([header] + changed).map { row in columns.map { row[$0] } })
   }
 
-  /// The gating metrics on slices of the clips: what changed on them, or else their values by view.
+  /// The gating metrics on slices of the clips: the changes, or without a baseline the values by view.
   private var sliceSections: [SectionModel] {
     let changed = changedSlices
     let values = sliceValues
     let none: String? =
       results.slices == nil
-      ? "This run is older than slices and has no predictions to score again."
+      ? "This run was stored without slices. Run the suite again to get them."
       : values.isEmpty ? "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps." : nil
     var first = SectionModel(anchor: "slices", heading: "Slices", texts: [none].compactMap(\.self), isShort: true)
     var others = changed + values
-    // The view says most; without a baseline the values are what there is to read.
+    // The view usually matters most.
     func isView(_ section: SectionModel) -> Bool { section.heading.hasSuffix(" by view") }
     let shown =
       comparison == nil ? others.firstIndex(where: isView) ?? others.indices.first : changed.firstIndex(where: isView)
@@ -160,7 +161,7 @@ extension RunReport {
       let own = others.remove(at: shown)
       (first.texts, first.table, first.notes) = (["\(own.heading)."], own.table, own.notes)
     } else if none == nil {
-      first.texts = ["No gating metric changed for one view."]
+      first.texts = ["No gating metric changed on any view."]
     }
     return [first] + others
   }
@@ -186,7 +187,7 @@ extension RunReport {
       }
       return SectionModel(
         heading: "Changes by \(dimension.rawValue)", table: TableModel(header: header, rows: rows),
-        notes: ["Of the people with a value on both sides."], isFolded: true,
+        notes: ["Over people with a value on both sides."], isFolded: true,
         place: .page)
     }
   }
@@ -221,14 +222,14 @@ extension RunReport {
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: metricTable(changed.isEmpty ? listed : changed),
         notes: [
-          "In parentheses 95 % intervals. A gain above 0 is better. Metrics without a margin never block a release. "
-            + "The blocks are the last runs on the same data."
+          "Ranges in parentheses are 95 % intervals. A gain above 0 is better. Metrics without a margin never block a "
+            + "release. Block characters show the last runs on the same data."
         ] + (unnamed > 0 ? ["results.json has \(NumberText.count(unnamed, "other metric"))."] : []), isShort: true),
       SectionModel(
         heading: "\(NumberText.count(same.count, "metric")) that did not change", table: metricTable(same),
         isFolded: true),
       SectionModel(
-        heading: "What they measure, of how many people and clips, and how each interval was computed",
+        heading: "Definitions of the metrics, with people, clips and intervals",
         table: TableModel([Self.basisHeader] + listed.map(basis)), isFolded: true, place: .page),
     ]
   }
@@ -250,7 +251,7 @@ extension RunReport {
       if let change { row.mark(change) }
       return row
     }
-    // A note of the value's worth beside a trivial prediction and people.
+    // A value below the trivial predictor's is marked.
     for (row, result) in metrics.enumerated() where result.isWorseThanTrivial {
       rows[row].cells[1].text += ", worse than trivial"
     }
@@ -265,12 +266,12 @@ extension RunReport {
     guard !change.isUnchanged else { return "unchanged" }
     return NumberText.signed(change.gain, unit: result.unit)
       + (NumberText.interval(change.interval, unit: result.unit).map { " (\($0))" } ?? "")
-      + ((change.oneSided ?? 0) > 0 ? ", of \(change.subjects) of \(result.bySubject.count) people" : "")
+      + ((change.oneSided ?? 0) > 0 ? ", over \(change.subjects) of \(result.bySubject.count) people" : "")
   }
 
   private static let basisHeader = [
-    "metric", "measures", "people with a value", "clips without one", "unanswered", "value is", "interval by",
-    "trivial answer", "typical human",
+    "metric", "measures", "people with a value", "clips without one", "no prediction", "aggregation", "interval method",
+    "trivial predictor", "typical human",
   ]
 
   private func basis(_ result: RunResults.MetricResult) -> [String] {
@@ -307,7 +308,7 @@ extension RunReport {
     return TableModel(
       [
         [
-          "detector", "rep's end to report", "report before the end", "report to cue, live", "reps lost live",
+          "detector", "end of rep to report", "report before the end", "report to cue, live", "reps lost live",
           "update p50", "update p99",
         ]
       ] + rows)
@@ -315,7 +316,7 @@ extension RunReport {
 }
 
 extension RowModel {
-  /// Better or worse if the 95 % interval of the gain excludes 0.
+  /// Marks the row as better or worse if the 95 % interval of the gain excludes 0.
   mutating func mark(_ change: MetricChange) {
     guard change.isShown, let gain = change.gain else { return }
     (isBetter, isWorse) = (gain > 0, gain < 0)
@@ -323,14 +324,13 @@ extension RowModel {
 }
 
 extension RunReport {
-  /// The clips to look at: those that broke, the worst, others that changed, then the rest as far as there is room.
+  /// The most important clips: those that broke, the worst, others that changed, then the rest up to the limit.
   func clipSections(_ timelines: [PictureModel], limit: Int, played: Set<String>) -> [SectionModel] {
     let heading = "Clips"
     var section = SectionModel(anchor: "clips", heading: heading, pictures: timelines, isShort: true)
     if !gone.isEmpty {
       section.notes = [
-        "Timelines are left out of clips that can't be replayed: \(gone.joined(separator: ", ")) no longer has "
-          + "the content of the run."
+        "No timelines for clips that cannot be replayed: \(gone.joined(separator: ", ")) changed since the run."
       ]
     }
     let listed = listedClips
@@ -361,7 +361,8 @@ extension RunReport {
     }
   }
 
-  /// `counted 14 → 13, true 14, farther`; other detectors than the shown one are named. `nil` if nothing changed.
+  /// `counted 14 → 13, true 14, farther`, with the names of detectors other than the shown one. `nil` if nothing
+  /// changed.
   private func changeWords(of clip: ClipResult) -> String? {
     let changes = (comparison?.clipChanges ?? []).filter { $0.clip == clip.id }
     guard !changes.isEmpty else { return nil }
@@ -400,7 +401,7 @@ extension RunReport {
     return TableModel(header: header, rows: rows, isFiltered: true)
   }
 
-  /// The sentence if no clip can be scored: the counts.
+  /// The sentence if no clip has labels: the predicted counts.
   private func unlabelledWords(_ detector: String) -> String {
     let counts = results.clips.compactMap { clip in clip.outcomes[detector]?.count.map { "\(clip.name) \($0)" } }
     guard detector == results.counter, !counts.isEmpty else {
@@ -411,13 +412,13 @@ extension RunReport {
       + (others > 0 ? " and \(others) more." : ".")
   }
 
-  /// The words for the errors of the shown detector.
+  /// The wording of the shown detector's errors.
   var mistakeWords: ClipMistakeWords {
     ClipMistakeWords(kind: results.detectors.first { $0.name == results.shownDetector }?.kind ?? "")
   }
 
-  /// The clip to look at first: the one that moved farthest from the ground truth, by the shown detector or else by
-  /// another, or else the worst.
+  /// The clip to look at first: the one that moved farthest from the ground truth, preferably of the shown detector;
+  /// otherwise the worst clip.
   var firstClip: String? {
     let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
@@ -430,7 +431,7 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// The data, the parameters, how the numbers were computed, and what they cannot say.
+  /// The data, the parameters, the method and its limits.
   private var making: [SectionModel] {
     let detectors = results.detectors
     let plain = detectors.filter(\.changed.isEmpty).map(\.name).joined(separator: ", ")
@@ -446,9 +447,9 @@ extension RunReport {
         heading: "Parameters", items: set + (plain.isEmpty ? [] : ["\(plain): at their defaults"]), isFolded: true),
       .making(versions, commands, caveat: commandsCaveat),
       SectionModel(
-        heading: "By what rules", items: method + ["results.json beside report.md holds every number."], isFolded: true,
+        heading: "How numbers are computed", items: method + ["All numbers are in results.json."], isFolded: true,
         isOnTerminal: false),
-      SectionModel(heading: "What this cannot say", items: limits),
+      SectionModel(heading: "Limits", items: limits),
     ]
   }
 }
@@ -457,7 +458,7 @@ extension SectionModel {
   /// The commands that make a report again, and the versions that made it.
   static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> SectionModel {
     SectionModel(
-      heading: "The same again", commands: commands,
+      heading: "Repeat this", commands: commands,
       table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }),
       notes: [caveat].compactMap(\.self), isFolded: true, isShort: true)
   }
@@ -472,14 +473,14 @@ extension RunResults.DatasetCard {
 }
 
 extension RunReport {
-  /// How the numbers were computed, a sentence or two each.
+  /// The method of each number, one or two sentences each.
   var method: [String] {
     [
       (results.matching.toleranceSeconds.map {
         "A rep is found if its \(results.matching.instant) is within \($0) s of a true rep's."
       } ?? "A rep is found if it overlaps a true rep with an intersection over union of at least "
         + "\(NumberText.plain(results.matching.overlap ?? 0)).")
-        + " Each rep is paired with at most one other.",
+        + " Each true rep is matched with at most one found rep.",
       "A subject's value is computed from all its clips. The value shown is the mean over subjects, with Student's t "
         + "interval. It is n/a with fewer than two subjects.",
       "A share of clips has Wilson's interval with the effective number of clips. Precision, recall, F1, correlations and "

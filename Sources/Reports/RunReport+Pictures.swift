@@ -6,15 +6,16 @@ import Statistics
 extension RunReport {
   static let leadFile = "changes.png"
 
-  /// The picture of who changed, then the charts that these results have data for, in the order of the report.
+  /// The picture of the people who changed, then all charts that these results have data for, in the order of the
+  /// report.
   var pictures: [ReportPicture] {
     [leadPicture].compactMap(\.self)
       + ChartRecipe.pictures(
         of: ReportedRun(results, replayed: replayed, headings: replayed.map { heading(of: $0.result) }))
   }
 
-  /// Each person before and after, in the metric that decides the verdict; else the clips whose count changed. `nil`
-  /// without a change.
+  /// Each person before and after, in the metric that decides the verdict; otherwise the clips whose count changed.
+  /// `nil` without a change.
   var leadPicture: ReportPicture? {
     guard let comparison, let verdict else { return nil }
     let changes =
@@ -37,8 +38,8 @@ extension RunReport {
   /// The number of people in all datasets.
   var subjects: Int { Set(results.clips.map(\.person)).count }
 
-  /// A metric a row, a perturbation at its strongest step a column: how much of the score survives. Nothing if the run
-  /// has no robustness ladders.
+  /// The share of each score that survives: one row per metric, one column per perturbation at its strongest step.
+  /// Empty without robustness results.
   func robustness(_ pictures: [PictureModel]) -> [SectionModel] {
     guard let robustness = results.robustness else { return [] }
     let ladders = robustness.ladders.filter { !$0.steps.isEmpty }
@@ -46,7 +47,7 @@ extension RunReport {
       var seen: Set<T> = []
       return items.filter { seen.insert($0).inserted }
     }
-    // An error has no share that survives.
+    // Errors have no surviving share.
     let shared = ladders.filter { $0.survives != nil }
     let steps = unique(shared.map { $0.steps.last?.text ?? "" })
     let rows = unique(shared.map { name($0.metric, of: $0.detector) }).map { metric in
@@ -61,18 +62,18 @@ extension RunReport {
     }
     return [
       SectionModel(
-        anchor: "robustness", heading: "When things go wrong",
+        anchor: "robustness", heading: "Robustness",
         table: TableModel(header: ["metric"] + steps, rows: rows, isHeatMap: true),
         notes: [
-          "How much of each score survives each perturbation at its strongest step, everything else as it was recorded; "
-            + "seed \(robustness.seed). Errors and delays, of which no share survives, are in results.json."
+          "The share of each score that survives each perturbation at its strongest step, one perturbation at a time; "
+            + "seed \(robustness.seed). Errors and delays have no such share: they are in results.json."
         ] + (robustness.notes ?? [])),
       SectionModel(heading: "Each perturbation step by step", pictures: pictures, isFolded: true),
     ]
   }
 }
 
-/// The scores that survive each perturbation, as rows of a table.
+/// The surviving scores under each perturbation, as rows of a table.
 public enum RobustnessText {
   public static let header = ["perturbation", "detector", "metric", "recorded", "perturbed", "survives"]
 
@@ -93,9 +94,9 @@ public enum RobustnessText {
 }
 
 extension RunResults.Perturbation {
-  /// The corruption of the poses, in a sentence.
+  /// The perturbation of the poses in a sentence.
   public var words: String {
-    "\(text), seed \(seed): the poses are not as they were recorded, and nothing here gates."
+    "\(text), seed \(seed): the poses were corrupted on purpose, so this run has no verdict."
       + (notes ?? []).map { " \($0)." }.joined()
   }
 

@@ -6,7 +6,7 @@ import Files
 import Foundation
 import Pipeline
 
-/// The report of a run, from its stored results: nothing is scored again, and clips are replayed only to show the
+/// The report of a run, from its stored results. Nothing is scored again; clips are replayed only to show the
 /// detector's signals.
 public struct RunReport: Sendable {
   /// The run's name and origin.
@@ -27,29 +27,29 @@ public struct RunReport: Sendable {
 
   public private(set) var run: Run
   public let results: RunResults
-  /// The baseline; `nil` if there is none that fits, and `reasonWithoutVerdict` says why.
+  /// The baseline; `nil` if none fits, with the reason in `reasonWithoutVerdict`.
   public let baseline: Baseline?
   public let comparison: Comparison?
   public let verdict: Verdict?
-  /// The gating metrics on every slice, compared with the baseline; `nil` if one of them keeps none.
+  /// The gating metrics on every slice, compared with the baseline; `nil` if the run or the baseline has no slices.
   public let slices: [SliceChange]?
   public let reasonWithoutVerdict: String?
-  /// The clips of `clipsToShow` whose data still exist.
+  /// The replays of the clips in `clipsToShow` whose data still exists.
   public let replayed: [ReplayedClip]
-  /// The same with the baseline's parameters, by clip; empty if these are the run's.
+  /// Replays with the baseline's parameters, by clip; empty if the parameters are the same.
   private let replayedBefore: [String: ReplayedClip]
-  /// Datasets that changed since the run or are gone: `dataset squats`.
+  /// Datasets that were changed or removed since the run: `dataset squats`.
   let gone: [String]
   /// The metrics of earlier runs.
   public let trail: MetricTrail
 
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
-  ///   - reasonWithoutBaseline: Why there is none.
-  ///   - playsBefore: Whether all clips are also replayed with the baseline's parameters, which `html` shows, and not only
-  ///     the one that broke first.
-  ///   - replay: Replays a clip to a detector, with some other parameters than the run's, and throws
-  ///     `EvaluationError.missing` if that is no longer possible; `nil` if not needed.
+  ///   - reasonWithoutBaseline: The reason if there is no baseline.
+  ///   - playsBefore: Whether to replay all clips with the baseline's parameters too, as `html` shows them, and not
+  ///     only the clip that broke first.
+  ///   - replay: Replays a clip with a detector, replacing some of the run's parameters. It throws
+  ///     `EvaluationError.missing` if that is no longer possible and returns `nil` if no replay is needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
     trail: MetricTrail = MetricTrail(), playsBefore: Bool = false,
@@ -64,7 +64,7 @@ public struct RunReport: Sendable {
       comparison = try baseline.map { try Comparison(results, with: $0) }
       slices = try baseline.flatMap { try SliceChange.all(of: results, beside: $0) }
     } catch let error as EvaluationError {
-      // A report without a fitting baseline is fine; a release is not, which the gate checks.
+      // A report needs no baseline. Only the gate requires one.
       (comparison, slices) = (nil, nil)
       reason = "\(error)"
     }
@@ -85,7 +85,7 @@ public struct RunReport: Sendable {
       for clip in Self.clipsToShow(results, comparison) {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
-          // A detector that no longer takes the old parameters has nothing to show beside the clip.
+          // The detector may reject the old parameters by now.
           if playsBefore || clip.id == broke, !changed.isEmpty {
             before[clip.id] = try? replay(clip, detector, changed)
           }
@@ -118,7 +118,7 @@ public struct RunReport: Sendable {
     return clips.isEmpty ? Array(results.clips.prefix(1)) : clips
   }
 
-  /// What changed on the clip that moved farthest from the ground truth; `nil` if none moved away from it.
+  /// The change of the clip that moved farthest from the ground truth; `nil` if none moved away from it.
   private static func broken(_ comparison: Comparison?, _ detector: String?) -> ClipChange? {
     comparison?.clipChanges.first { $0.detector == detector }.flatMap { ($0.gain ?? 0) < 0 ? $0 : nil }
   }
@@ -129,9 +129,9 @@ public struct RunReport: Sendable {
     return (a.kind, -size(a), a.clip) < (b.kind, -size(b), b.clip)
   }
 
-  /// Writes the report into its own folder within `folder`, which appears atomically, and points `folder/latest` at it.
+  /// Writes the report into its own folder within `folder`, atomically, and points `folder/latest` at it.
   ///
-  /// The run may get another name: a number is added if another run has its name.
+  /// If the name of the run is taken, a number is appended.
   ///
   /// - Parameter keep: Stores the run under its name before the report appears; if it throws, there is no report.
   /// - Returns: The folder of the report.
@@ -157,7 +157,7 @@ public struct RunReport: Sendable {
       try writeWhole(data, to: "\(destination)/\(file)")
       written.insert(file)
     }
-    // A timeline that the report no longer includes shows a person whose recording may have been removed.
+    // A timeline that is no longer in the report may show a person whose recording was removed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
     for name in names
     where (name.wholeMatch(of: #/timeline-\d+(-dark)?\.png/#) != nil || name == Self.animationFile)
@@ -178,7 +178,7 @@ public struct RunReport: Sendable {
   }
 
   private func write(to write: (Data, String) throws -> Void) throws {
-    // All of them are made before the first is written: a chart that fails leaves nothing behind.
+    // All files are made before the first is written: a failing chart leaves nothing behind.
     for file in try files() { try write(file.data, file.name) }
   }
 
@@ -202,8 +202,8 @@ public struct RunReport: Sendable {
 extension RunReport {
   /// The report of a stored run, compared with the baseline of its time.
   ///
-  /// - Parameter playsBefore: Whether all clips are also replayed with the baseline's parameters, which `html` shows, and
-  ///   not only the one that broke first.
+  /// - Parameter playsBefore: Whether to replay all clips with the baseline's parameters too, as `html` shows them, and
+  ///   not only the clip that broke first.
   /// - Throws: `EvaluationError.missing` if the run has another format, `DataError` if it cannot be read.
   public init(
     _ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry, playsBefore: Bool = false
@@ -225,12 +225,12 @@ extension RunReport {
   }
 }
 
-/// One model, several renderings.
+/// The renderings of the one model.
 extension RunReport {
-  /// The report as one self-contained HTML file, with the player of its clips and the pictures that explain the finding,
-  /// in both themes.
+  /// The report as one self-contained HTML file in both themes, with a player of its clips and the pictures that
+  /// explain the finding.
   ///
-  /// - Parameter video: The address of a clip's video as the page sees it; `nil` for none.
+  /// - Parameter video: The address of a clip's video, relative to the page; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html(video: (ReplayedClip) -> String? = { _ in nil }) throws -> String {
     var clips = replayed
@@ -247,7 +247,7 @@ extension RunReport {
       clips.removeLast()
       player = try played()
     }
-    // The player shows what the timelines show, and the heat map what the ladders do.
+    // The player replaces the timelines, the heat map replaces the ladders.
     let shown = pictures.filter { picture in
       picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
     }
@@ -263,22 +263,22 @@ extension RunReport {
 
   private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
 
-  /// Bytes of clips in a page: the first one, and those that fit.
+  /// The limit in bytes of the clips in a page. The first clip is always included.
   private static let clipLimit = 330_000
-  /// Bytes of clips and pictures in a page; pictures that do not fit are beside report.md. With texts, tables and scripts a
-  /// page is then below 600 kB.
+  /// The limit in bytes of clips and pictures in a page, which keeps the page below 600 kB with its texts, tables and
+  /// scripts. Pictures that do not fit are beside report.md.
   private static let pageLimit = 460_000
 
-  /// The longest comment on GitHub.
+  /// The maximum length of a comment on GitHub in bytes.
   ///
   /// The API answers "Body is too long (maximum is 65536 characters)"; measurements found characters for pull requests
-  /// and four times as many bytes for comments (github.com/dead-claudia/github-limits/pull/13). Bytes are counted here,
-  /// which are never fewer.
+  /// and four times as many bytes for comments (github.com/dead-claudia/github-limits/pull/13). Counting bytes is safe
+  /// for both.
   public static let commentLimit = 65_536
 
-  /// The short form for a comment on a pull request, with as many changed clips as the limit allows.
+  /// The short form for a comment on a pull request, with as many changed clips as fit into `commentLimit`.
   ///
-  /// - Throws: `DataError` if it is too long even without clips.
+  /// - Throws: `DataError` if the comment is too long even without clips.
   public func pullRequest() throws -> String {
     var length = 0
     for limit in [20, 10, 5, 2, 0] {
@@ -293,8 +293,8 @@ extension RunReport {
 }
 
 extension RunReport {
-  /// All numbers of the report, in the form of `results.json`: the run's results, the report's own numbers and, with a
-  /// baseline, the changes.
+  /// All numbers of the report as `results.json`: the run's results, the report's own numbers and, with a baseline, the
+  /// changes.
   public func numbers() throws -> Data { try numbers(of: pictures) }
 
   func numbers(of pictures: [ReportPicture]) throws -> Data {
@@ -318,7 +318,7 @@ extension RunReport {
       })
   }
 
-  /// In the order of the report.
+  /// The wrong clips in the order of the report.
   private var wrongClips: [ShownNumbers.Worst] {
     guard let detector = results.shownDetector else { return [] }
     return listedClips.map {

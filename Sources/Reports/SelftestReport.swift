@@ -10,7 +10,7 @@ public struct GateSelftestReport: Sendable {
 
   public init(_ selftest: GateSelftest) { self.selftest = selftest }
 
-  /// How many settings, how often, and what is claimed.
+  /// The number of settings and simulations, and the claimed error rates.
   public var headline: String { selftest.headline }
 
   /// A row for each kind of gains and number of subjects, with its worst correlation; the first row names the columns.
@@ -26,7 +26,7 @@ public struct GateSelftestReport: Sendable {
     var alarms = GateSimulation.gatingMetrics.map { count in
       cell(group.falseAlarm(metrics: count)) + (group.outOfReach[count] == nil ? "" : "*")
     }
-    // A suite's own subjects gate with as many metrics as the suite has.
+    // Settings from a suite have as many gating metrics as the suite.
     let own = group.results.first?.rates.falseRegressions.keys.first { !GateSimulation.gatingMetrics.contains($0) }
     if let own { alarms[0] = "\(cell(group.falseAlarm(metrics: own))) with \(own)" }
     let holds = group.results.allSatisfy(selftest.holds)
@@ -36,7 +36,8 @@ public struct GateSelftestReport: Sendable {
     ]
   }
 
-  /// The gate's rule compared with others: the worst rates where the gate claims one, and the detected losses.
+  /// The gate's rule compared with other rules: worst error rates in the settings with a claimed rate, and detected
+  /// losses.
   public var rules: [[String]] {
     let simulated = selftest.results.filter { $0.setting.correlation != nil }
     func row(_ name: String, _ rates: (GateSimulation.Result) -> GateSimulation.Rates?) -> [String] {
@@ -62,7 +63,7 @@ public struct GateSelftestReport: Sendable {
     return [header, row("this gate") { $0.rates }] + others.map { name in row(name) { $0.others[name] } }
   }
 
-  /// The settings without a claimed rate of false alarms, and why.
+  /// The settings without a claimed false alarm rate, with the reasons.
   var unclaimed: [String] {
     selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
       let counts = group.outOfReach.sorted { $0.key < $1.key }
@@ -76,8 +77,8 @@ public struct GateSelftestReport: Sendable {
   /// The conclusion of the self-test.
   public var verdict: String {
     selftest.holds
-      ? "the gate holds both error rates in every setting, and nothing missing passes"
-      : "the gate's claims do not hold"
+      ? "both error rates stay within their limits in every setting, and no missing part passes"
+      : "the gate exceeds its claimed error rates"
   }
 }
 
@@ -91,7 +92,7 @@ extension GateSelftestReport {
     }
   }
 
-  /// `squat-sample sha256:…`, as in the pictures of runs.
+  /// `squat-sample sha256:…`, as in the metadata of a run's pictures.
   private var contentWords: String {
     (selftest.datasets ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
@@ -102,25 +103,25 @@ extension GateSelftestReport {
     model.summary = ["\(verdict.prefix(1).uppercased() + verdict.dropFirst()).", "\(headline)."]
     model.sections = [
       SectionModel(heading: "Error rates", table: TableModel(table)),
-      SectionModel(heading: "This gate's rule beside others", table: TableModel(rules)),
+      SectionModel(heading: "The gate's rule compared with others", table: TableModel(rules)),
       SectionModel(
         heading: "Missing parts never pass",
         table: TableModel(
-          [["missing", "the gate says"]] + selftest.failingClosed.dropFirst().map { [$0.what, $0.answer] })
+          [["missing", "verdict"]] + selftest.failingClosed.dropFirst().map { [$0.what, $0.answer] })
       ),
     ]
     model.method = [
-      "A false alarm is a regression on any metric where the true mean gain is 0 and no loss is accepted. A wrong pass is one "
-        + "of a true loss of exactly the margin. A 1 SD loss is one standard deviation beyond the margin, on the only metric "
-        + "or on all of eight; all lose is a loss beyond the margin for every person.",
-      "Each row is the worst of the correlations between metrics. Other rules are tried on a tenth of the comparisons; "
-        + "their detected losses are those of normal gains.",
+      "A false alarm is a regression on any metric if the true mean gain is 0 and no loss is accepted. A wrong pass is a "
+        + "pass if the true loss equals the margin. A 1 SD loss is one standard deviation beyond the margin, on the only "
+        + "metric or on all of eight. All lose: every person loses more than the margin.",
+      "Each row shows the worst of the simulated correlations between metrics. Other rules run on a tenth of the "
+        + "simulations; their detected losses are for normal gains.",
       "refused: with so few people no change passes. *: no rate is claimed, see below.",
-      "selftest.json beside this report holds every rate.",
+      "All rates are in selftest.json beside this report.",
     ]
     model.limits =
-      ["The gains are simulated: the rates are those of the gate's rule on such gains, not of any one release."]
-      + unclaimed.map { "No rate of false alarms is claimed for \($0)." }
+      ["The gains are simulated: the rates describe the gate's rule on such gains, not on a single release."]
+      + unclaimed.map { "No false alarm rate is claimed for \($0)." }
     return model
   }
 }

@@ -2,7 +2,7 @@ import Charts
 import Evaluation
 import Pipeline
 
-/// The numbers that a report adds to the run's results: counts, the worst clips, and the facts of its pictures.
+/// The numbers that a report adds to the run's results: counts, the worst clips, and the data of its pictures.
 struct ShownNumbers: Encodable {
   struct Worst: Encodable {
     var clip: String
@@ -10,7 +10,7 @@ struct ShownNumbers: Encodable {
     var mistakes: ClipMistakes
   }
 
-  /// The facts of a picture, as computed; the table below the picture has them rounded.
+  /// The data of a picture, not rounded; the table below the picture rounds it.
   struct Table: Encodable {
     var file: String
     /// Title and subtitle.
@@ -52,6 +52,6 @@ struct ShownNumbers: Encodable {
   var seed: UInt64
   /// All clips, the most important first.
   var worst: [Worst]
-  /// In the order of the report; latency has no table, as it is measured and stored separately.
+  /// The pictures in the order of the report. Latency has no table here: measured values are stored separately.
   var pictures: [Table]
 }

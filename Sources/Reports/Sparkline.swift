@@ -1,9 +1,9 @@
-/// Values over time as a line of block characters, one per value: the lowest block is the least, the highest the
-/// greatest.
+/// Values over time as a line of block characters, one per value: the lowest block is the smallest value, the highest
+/// the largest.
 enum Sparkline {
   private static let blocks = Array("▁▂▃▄▅▆▇█")
 
-  /// Equal values are a level line; a missing one is a dot. `nil` with fewer than two values.
+  /// Equal values give a level line, missing values a dot. `nil` with fewer than two values.
   static func text(_ values: [Double?]) -> String? {
     let known = values.compactMap(\.self).filter(\.isFinite)
     guard known.count >= 2, let low = known.min(), let high = known.max() else { return nil }

@@ -5,9 +5,9 @@ import Foundation
 
 /// The report of a sweep, a tuning, a comparison or a self-test.
 ///
-/// It is written as `<kind>.md`, with its numbers in `<kind>.json` and its charts, into its own folder `<kind>-<time>`.
+/// The folder `<kind>-<time>` has the report as `<kind>.md`, its numbers as `<kind>.json`, and its charts.
 public struct StudyReport: Sendable {
-  /// How a study was made.
+  /// The time, command and machine of a study.
   public struct Origin: Sendable {
     /// ISO 8601, UTC.
     var created: String
@@ -19,23 +19,23 @@ public struct StudyReport: Sendable {
   /// `sweep`
   public let kind: String
   let suite: String
-  /// Of bench.
+  /// The version of bench.
   let version: String
   /// The datasets of the study.
   let datasets: [RunResults.DatasetCard]
-  /// Title, warnings, summary, sections and method; parts common to all kinds are added.
+  /// Title, warnings, summary, sections and method, without the parts common to all kinds.
   let content: StudyContent
   let pictures: [ReportPicture]
-  /// All numbers, in the form of `<kind>.json`.
+  /// All numbers, as `<kind>.json`.
   public let json: Data
-  /// Further files of the report, besides pictures and numbers.
+  /// Files of the report other than pictures and numbers.
   var attachments: [(file: String, bytes: Data)] = []
-  /// Further metadata of its pictures, besides suite, name and content.
+  /// Metadata of the pictures other than suite, name and content.
   var marks: [(key: String, value: String)] = []
 
-  /// Writes the report into its own folder within `folder`, which appears atomically.
+  /// Writes the report into its own folder within `folder`, atomically.
   ///
-  /// - Parameter html: Whether to write it also as one self-contained HTML file.
+  /// - Parameter html: Whether to also write one self-contained HTML file.
   /// - Returns: The folder of the report.
   /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
@@ -79,31 +79,31 @@ public struct StudyReport: Sendable {
       ] + origin.origin.facts
     let data =
       datasets.isEmpty
-      ? ["No recordings: the study is simulated, in the marked cases from the values of a baseline."]
+      ? ["No recordings: the study is simulated; marked settings use the values of a baseline."]
       : datasets.map(\.sentence)
     let sections =
       content.sections + [
         SectionModel(anchor: "pictures", heading: "Pictures", pictures: pictures.dropFirst().map(\.model)),
         SectionModel(anchor: "method", heading: "Data and method", items: data),
         .making(versions, origin.origin.commands(on: datasets), caveat: origin.origin.commandsCaveat),
-        SectionModel(heading: "By what rules", items: content.method, isFolded: true),
-        SectionModel(heading: "What this cannot say", items: content.limits + datasets.limits),
+        SectionModel(heading: "How numbers are computed", items: content.method, isFolded: true),
+        SectionModel(heading: "Limits", items: content.limits + datasets.limits),
       ]
     model.sections = sections.filter { $0.isShown(in: form) }
     return model
   }
 }
 
-/// What a study adds to the parts that all reports have.
+/// The parts of a report that are specific to a study.
 struct StudyContent {
-  /// Without a full stop.
+  /// The title without a full stop.
   var title = ""
-  /// Besides those on the datasets.
+  /// Warnings other than those about the datasets.
   var warnings: [WarningModel] = []
-  /// The results, a sentence or two each.
+  /// The results, one or two sentences each.
   var summary: [String] = []
   var sections: [SectionModel] = []
-  /// How the numbers were computed, a sentence or two each.
+  /// The method of each number, one or two sentences each.
   var method: [String] = []
   var limits: [String] = []
 }

@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Statistics
 
-/// The report of a sweep; beside it `sweep.csv` has one row per setting.
+/// The report of a sweep. The file `sweep.csv` beside it has one row per setting.
 public struct SweepReport: Sendable {
   public let results: SweepResults
 
@@ -22,7 +22,7 @@ public struct SweepReport: Sendable {
   /// The size of the plateau and, on one axis, its range.
   public var plateauWords: String {
     let plateau = results.settings.filter(\.isOnPlateau)
-    guard let optimum = results.optimum else { return "none: no setting has a value" }
+    guard let optimum = results.optimum else { return "undefined: no setting has a value" }
     let count =
       "\(plateau.count) of \(results.settings.count) settings are within noise of \(words(results.settings[optimum].values))"
     let spans = results.axes.indices.compactMap { axis -> String? in
@@ -34,7 +34,7 @@ public struct SweepReport: Sendable {
     return ([count] + spans + [base]).joined(separator: "; ")
   }
 
-  /// The values of the optimum that are the first or last of those tried; `nil` if none is.
+  /// The values of the optimum at an end of the tried range; `nil` if there are none.
   public var edgeWords: String? {
     guard let optimum = results.optimum, results.sampling == nil else { return nil }
     let edges = results.axes.indices.compactMap { axis -> String? in
@@ -46,8 +46,8 @@ public struct SweepReport: Sendable {
     }
     guard !edges.isEmpty else { return nil }
     return
-      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of the tried range: a better "
-      + "one may lie beyond"
+      "\(edges.joined(separator: " and ")) \(edges.count == 1 ? "is" : "are") at the end of the tried range: try "
+      + "values beyond it"
   }
 
   /// The expected score of the choice on new people, `nil` if unknown.
@@ -57,8 +57,8 @@ public struct SweepReport: Sendable {
     let choices = expected.choices.prefix(4).map { "\(words(results.settings[$0.setting].values)) for \($0.folds)" }
     let others = expected.choices.count - choices.count
     return NumberText.quantity(expected.value, unit: unit)
-      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))), each of \(expected.definedSubjects) subjects scored at "
-      + "the setting that is best for the others: \(choices.joined(separator: ", "))"
+      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))); each of \(expected.definedSubjects) subjects scored at "
+      + "the best setting for the others: \(choices.joined(separator: ", "))"
       + (others > 0 ? " and \(others) more" : "")
   }
 
@@ -99,7 +99,7 @@ extension SweepReport {
     model.sections = [SectionModel(heading: "Best settings", table: TableModel(bestRows))]
     if !outlierWords.isEmpty {
       model.sections.append(
-        SectionModel(heading: "Subjects whom no setting on the plateau suits best", items: outlierWords))
+        SectionModel(heading: "Subjects with their best setting outside the plateau", items: outlierWords))
     }
     model.method = method
     return model
@@ -126,12 +126,12 @@ extension SweepReport {
     let shown = results.ranking.prefix(Self.shownSettings)
     let best = shown.map { row(mark($0), results.settings[$0], bestFor: "\(results.settings[$0].bestFor.count)") }
     if let base = results.basePosition, shown.contains(base) { return [header] + best }
-    // If it was not tried, no subject can be best there.
+    // The default may not be among the tried settings.
     let bestFor = results.basePosition.map { "\(results.settings[$0].bestFor.count)" } ?? "not tried"
-    return [header] + best + [row("suite's own", results.base, bestFor: bestFor)]
+    return [header] + best + [row("default", results.base, bestFor: bestFor)]
   }
 
-  /// `optimum`, `plateau` or nothing, and whether it is the suite's own setting.
+  /// `optimum`, `plateau`, `default`, a combination of them, or empty.
   public func mark(_ index: Int) -> String {
     let place = index == results.optimum ? "optimum" : results.settings[index].isOnPlateau ? "plateau" : ""
     return [place, index == results.basePosition ? "default" : ""].filter { !$0.isEmpty }.joined(separator: ", ")
@@ -145,19 +145,18 @@ extension SweepReport {
       } ?? []) + [
         "Suite \(results.suite) version \(results.suiteVersion). Other parameters: "
           + "\(fixed.isEmpty ? "none" : fixed.joined(separator: ", ")).",
-        "\(results.metric.summary) Undefined where \(results.metric.undefined).",
-        "A value is the mean of the subjects' values, its interval Student's t interval on that mean, over "
-          + "\(results.subjects.count) subjects and \(results.clips) clips.",
-        "The optimum is the best mean among the settings that have a value for most subjects; of equal ones the nearest to "
-          + "the default. Where zero is best, each subject counts by the distance from 0.",
-        "Plateau: \(SweepResults.plateauRule). Each setting is tested by itself, without a correction for their number.",
-        "sweep.csv and sweep.json beside this report hold every setting.",
+        "\(results.metric.summary) Undefined if \(results.metric.undefined).",
+        "A value is the mean over \(results.subjects.count) subjects and \(results.clips) clips, with Student's t interval.",
+        "The optimum is the best mean among the settings that have a value for most subjects; of equal settings the one "
+          + "closest to the default. If 0 is best, the distance from 0 counts.",
+        "Plateau: \(SweepResults.plateauRule). Each setting is tested separately, without a correction for their number.",
+        "All settings are in sweep.csv and sweep.json beside this report.",
       ]
   }
 }
 
 extension SweepReport {
-  /// One row per setting, contradictory ones with their reason and no value. RFC 4180.
+  /// One row per setting (RFC 4180). Contradictory settings have a reason instead of a value.
   var csv: String {
     let header =
       results.axes.map(\.parameter) + [

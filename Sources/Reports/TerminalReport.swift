@@ -17,7 +17,7 @@ public enum TextBlock: Equatable, Sendable {
 extension RunReport {
   /// The report for a terminal, without pictures.
   public var terminal: [TextBlock] {
-    (model([], for: .terminal).blocks + [.gap, .paragraph("Charts, and how each number was computed: report.md.")])
+    (model([], for: .terminal).blocks + [.gap, .paragraph("Charts and methods are in report.md.")])
       .oneLine
   }
 }
@@ -47,7 +47,7 @@ extension SectionModel {
 }
 
 extension [TextBlock] {
-  /// Each text on one line, without characters that a terminal interprets.
+  /// The blocks with each text on one line, without terminal control characters.
   var oneLine: [TextBlock] {
     map { block in
       switch block {

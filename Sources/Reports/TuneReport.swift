@@ -5,7 +5,7 @@ import Files
 import Foundation
 import Statistics
 
-/// The report of a tuning; beside it `parameters.yaml` has the result.
+/// The report of a tuning. The file `parameters.yaml` beside it has the tuned parameters.
 public struct TuneReport: Sendable {
   public let results: TuneResults
 
@@ -17,7 +17,7 @@ public struct TuneReport: Sendable {
     let seed = search.method == .coordinate ? "" : ", seed \(search.seed)"
     return "\(results.tuning.detector) for \(metricWords): \(results.axes.map(\.parameter).joined(separator: ", ")); "
       + "\(methodWords) of at most \(search.budget) settings per fold\(seed), "
-      + "\(results.scoredSettings) different ones scored over all folds"
+      + "\(results.scoredSettings) distinct settings scored over all folds"
   }
 
   private var methodWords: String {
@@ -30,44 +30,44 @@ public struct TuneReport: Sendable {
 
   var metricWords: String { results.metric.title }
 
-  /// `nil` if no parameter was left alone.
+  /// The parameters that were not tuned, with the reason; `nil` for none.
   public var leftAloneWords: String? {
     guard let names = results.leftAlone, !names.isEmpty else { return nil }
     return "\(names.joined(separator: ", ")): \(results.metric.name) does not depend on "
       + (names.count == 1 ? "it" : "them")
   }
 
-  /// `nil` unless tuning was judged as a procedure.
+  /// The nested estimate of tuning; `nil` if it was not computed.
   public var procedureWords: String? {
     guard let procedure = results.procedure else { return nil }
     let unit = results.metric.unit
     return
-      "tuning that is kept only where folds show a gain: \(NumberText.value(procedure.expected?.value, unit: unit)) "
+      "keeping the tuned parameters only if folds show a gain: \(NumberText.value(procedure.expected?.value, unit: unit)) "
       + "expected on new people (95 % \(NumberText.bounds(procedure.expected?.interval, unit: unit))), gain "
       + "\(NumberText.signed(procedure.gain?.value, unit: unit)) "
       + "(\(NumberText.bounds(procedure.gain?.interval, unit: unit))); kept in \(procedure.kept) of "
       + "\(results.folds.count) folds"
   }
 
-  /// `nil` if no other metric is worse.
+  /// The metrics that tuning made worse; `nil` for none.
   public var sideEffectWords: String? {
     guard let effects = results.sideEffects, !effects.isEmpty else { return nil }
     let words = effects.map { effect in
       "\(effect.metric) \(NumberText.value(effect.base, unit: effect.unit)) → "
         + "\(NumberText.value(effect.tuned, unit: effect.unit)) (worse for \(effect.worse) of \(results.inSample.bySubject.count) people)"
     }
-    return "on the people it was tuned on, against the default: \(words.joined(separator: "; "))"
+    return "compared with the default on the same people: \(words.joined(separator: "; "))"
   }
 
-  /// `nil` if all tried settings are possible.
+  /// The number of contradictory settings, with an example; `nil` for none.
   public var contradictionWords: String? {
     guard let first = results.contradictions.first else { return nil }
     let values = zip(results.axes, first.values).map { "\($0.parameter) \(NumberText.plain($1))" }
-    return "\(results.contradictions.count) settings whose values contradict each other, such as "
+    return "\(results.contradictions.count) settings with contradictory values, such as "
       + "\(values.joined(separator: ", ")): \(first.reason)"
   }
 
-  /// A row for each parameter: default, tuned, and how often each value was chosen. The first row names the columns.
+  /// One row per parameter: default, tuned, and the number of folds per chosen value. The first row names the columns.
   public var choiceRows: [[String]] {
     [["parameter", "default", "tuned", "chosen in the \(results.folds.count) folds (value × folds)"]]
       + results.axes.enumerated().map { index, axis in
@@ -85,7 +85,7 @@ public struct TuneReport: Sendable {
     return words + (choices.count > shown.count ? " and \(choices.count - shown.count) more" : "")
   }
 
-  /// The expected score on new people, then the default's, and the optimistic one last.
+  /// The expected score on new people, the default's score, and the optimistic in-sample score.
   public var scoreRows: [[String]] {
     let unit = results.metric.unit
     func row(_ name: String, _ mean: TuneResults.Mean?) -> [String] {
@@ -107,7 +107,7 @@ public struct TuneReport: Sendable {
 
   /// The gain of tuning over the default on left-out people.
   public var gainWords: String {
-    guard let gain = results.gain else { return "n/a: no subject has a score at both" }
+    guard let gain = results.gain else { return "gain n/a: no subject has a score with both settings" }
     let unit = results.metric.unit
     let better = results.folds.count { ($0.gain ?? 0) > 0 }
     let worse = results.folds.count { ($0.gain ?? 0) < 0 }
@@ -152,7 +152,7 @@ extension TuneReport {
       conclusion(file: "parameters.yaml").finding, "\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst()).",
     ]
     if let procedureWords { model.summary.append("Nested: \(procedureWords).") }
-    if let leftAloneWords { model.summary.append("Left alone: \(leftAloneWords).") }
+    if let leftAloneWords { model.summary.append("Not tuned: \(leftAloneWords).") }
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
     model.sections = [
       SectionModel(heading: "Expected score on new people", table: TableModel(scoreRows)),
@@ -185,7 +185,7 @@ extension TuneReport {
       "Search: \(planWords).",
       "Values tried: \(results.axes.map(range).joined(separator: "; ")). Other parameters: "
         + "\(fixed.isEmpty ? "none" : fixed).",
-      "\(results.metric.summary) Undefined where \(results.metric.undefined).",
+      "\(results.metric.summary) Undefined if \(results.metric.undefined).",
       "The optimized value is the mean of the subjects' values. A setting without a value for some subjects ranks below "
         + "all others. Of equal settings the one closest to the default is chosen; then each value that differs from the default "
         + "moves to the middle of its plateau, or back to the default where that is on it. If zero is best, the distance "

@@ -3,19 +3,19 @@ import Files
 import Foundation
 import Synchronization
 
-/// The videos that recordings were made from, found by the names of clips: `s01_front_1.mp4` for `s01_front_1`.
+/// The videos of recordings, found by the names of clips: `s01_front_1.mp4` for `s01_front_1`.
 ///
-/// They are played from where they lie; nothing of them is copied.
+/// Videos are played in place and never copied.
 public final class VideoFiles: Sendable {
   private static let endings: Set<String> = ["mp4", "m4v", "mov", "webm", "ogv", "mkv"]
-  /// Files of a folder that are looked at.
+  /// The maximum number of files read from a folder.
   private static let most = 100_000
-  /// Paths by clip; `nil` to look beside the recordings.
+  /// Paths by clip in the given folder; `nil` to search beside the recordings.
   private let given: [String: String]?
-  /// Paths by clip, by dataset folder.
+  /// Paths by clip, per dataset folder.
   private let beside = Mutex([String: [String: String]]())
 
-  /// - Parameter folder: Where to look, also in the folders within; `nil` for a dataset's folder, its `poses` and its
+  /// - Parameter folder: The folder to search, with its subfolders; `nil` for a dataset's folder, its `poses` and its
   ///   `videos`.
   /// - Throws: `DataError` if there is no such folder.
   public init(in folder: String?) throws {
@@ -41,12 +41,12 @@ public final class VideoFiles: Sendable {
     }
   }
 
-  /// The address of a clip's video for a page that is a file; `nil` for none.
+  /// The address of a clip's video, relative to a page on disk; `nil` for none.
   public func address(for clip: ReplayedClip, onPage page: String) -> String? {
     path(of: clip.result.name, inDataset: clip.folder).map { Self.address(of: $0, onPage: page) }
   }
 
-  /// Relative to the page.
+  /// The address of a file, relative to a page.
   static func address(of file: String, onPage page: String) -> String {
     func parts(_ path: String) -> [String] { URL(fileURLWithPath: path).standardizedFileURL.pathComponents }
     let (target, base) = (parts(file), parts(page).dropLast())

@@ -148,7 +148,7 @@ import Testing
     // A metric a row, a perturbation a column: hidden legs leave no rep to count.
     #expect(
       report.contains(
-        #/\n## When things go wrong\n+\| metric \|.* occlude=left_ankle\+left_knee\+left_hip \|.*\n\|[-|]+\n\| exact counts \(count\.exact\) of squat-states \| -?[0-9]+ % \|/#
+        #/\n## Robustness\n+\| metric \|.* occlude=left_ankle\+left_knee\+left_hip \|.*\n\|[-|]+\n\| exact counts \(count\.exact\) of squat-states \| -?[0-9]+ % \|/#
       ))
     #expect(report.contains("\n\(flat)"))
     #expect(report.contains("=\"robustness-occlude-squat-states-dark.png\""))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Holds the numbers in a report's Markdown against its `results.json`: each must be, as rounded as it is shown, a number
-/// of the part of the results that its line is about, the one that its place in the line says where the line is a row of
-/// a table or a sentence on results.
+/// Holds the numbers in a report's Markdown against its `results.json`: each must be, as rounded as it is shown, a
+/// number of the part of the results that its line is about, the one that its place in the line says where the line is
+/// a row of a table or a sentence on results.
 ///
 /// No results, and not looked at: words with a letter in them, as names, dates, versions, hashes and quantiles' names
-/// have; indented commands; the level of an interval, `95 %`; what the templates say of 0; and the table of versions and
-/// machine.
+/// have; indented commands; the level of an interval, `95 %`; what the templates say of 0; and the table of versions
+/// and machine.
 struct ReportedNumbers {
   typealias Object = [String: Any]
 
@@ -172,7 +172,8 @@ struct ReportedNumbers {
     return picture.output.2.replacing("&#39;", with: "'") == words ? numbers(in: line) : []
   }
 
-  /// The metric that the verdict's reason is about before and after, for how many people, and how many others are alike.
+  /// The metric that the verdict's reason is about before and after, for how many people, and how many others are
+  /// alike.
   private var title: [Double] {
     let verdict = object(comparison["verdict"])
     let reason = verdict["reason"] as? String ?? ""
@@ -376,7 +377,7 @@ struct ReportedNumbers {
   ]
 
   private static let latencies = [
-    "rep's end to report": "latency.report", "report before the end": "latency.early",
+    "end of rep to report": "latency.report", "report before the end": "latency.early",
     "report to cue, live": "latency.live",
     "reps lost live": "latency.live-lost",
   ]
