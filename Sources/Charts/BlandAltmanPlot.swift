@@ -3,9 +3,9 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// The difference between two measurements against their mean, with the bias and the limits that contain 95 % of
-/// differences. Each subject's mean of repeated measures is marked, with lines to the single ones if they are few, to
-/// show that they are not independent.
+/// The difference between two measurements over their mean, with the bias and the limits that contain 95 % of
+/// differences. Each subject's mean of repeated measures is marked; with few subjects, lines connect it to the single
+/// measures, which are not independent.
 ///
 /// - Source: Bland and Altman, Agreement between methods of measurement with multiple observations per individual,
 /// 2007.
@@ -13,7 +13,7 @@ public struct BlandAltmanPlot: Chart {
   /// One thing measured twice.
   public struct Pair: Hashable, Sendable {
     public var subject: String
-    /// By the method in question and by the reference; NaN if missing.
+    /// The values of the tested method and of the reference; NaN if missing.
     public var measured: Double
     public var reference: Double
 
@@ -28,23 +28,23 @@ public struct BlandAltmanPlot: Chart {
     var difference: Double { measured - reference }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and both methods.
   public var source: String
   /// The measured quantity, with its unit.
   public var quantity: String
-  /// The difference in words: what is subtracted from what.
+  /// The name of the difference: `measured − reference`.
   public var difference: String
   /// The kind of item measured, in the singular.
   public var kind: String
   public var pairs: [Pair]
   /// Measured − reference.
   public var bias: Estimate?
-  /// The limits of agreement, which allow for repeated measures.
+  /// The limits of agreement for repeated measures.
   public var lowerLimit: Estimate?
   public var upperLimit: Estimate?
-  /// Results to print beside the plot, worded by the caller.
+  /// Texts printed beside the plot.
   public var remarks: [String]
 
   public init(
@@ -99,7 +99,7 @@ public struct BlandAltmanPlot: Chart {
     page.isNarrow ? head.height(ofWidth: page.bodyWidth, isNarrow: true) + 0.9 * page.width : nil
   }
 
-  /// On a narrow page the levels' numbers are above the plot and their names on the lines.
+  /// On a narrow page the numbers of the levels are above the plot, and their names on the lines.
   private var head: SideColumn {
     var head = SideColumn()
     head.legend(entries)
@@ -203,7 +203,7 @@ public struct BlandAltmanPlot: Chart {
       pairs.reduce(0) { $0 + $1.mean / count }, pairs.reduce(0) { $0 + $1.difference / count })
   }
 
-  /// Names each line at its right end, or slightly off it if two lie close.
+  /// Names each line at its right end, moved slightly if two are close.
   private func drawNames(on canvas: Canvas, _ panel: Panel, right: Double) {
     for level in levels {
       guard let y = panel.y.position(of: level.estimate.value, in: panel.plot) else { continue }
@@ -231,10 +231,9 @@ public struct BlandAltmanPlot: Chart {
   }
 }
 
-/// A detector's differences from people's labels, by subject: the bias and the limits that contain 95 % of the
-/// differences.
+/// A detector's differences from the labels, by subject: the bias and the limits that contain 95 % of the differences.
 ///
-/// The bias is the mean of the subjects' mean differences, with their t interval, as a run's `count.bias` is.
+/// The bias is the mean of the subjects' mean differences with its t interval, like a run's `count.bias`.
 ///
 /// - Source: `BlandAltman` for the standard deviation; the limits' intervals by the bootstrap of whole subjects.
 public struct GradeLimits: Sendable {
@@ -254,10 +253,10 @@ public struct GradeLimits: Sendable {
   public let bias: Level?
   public let lower: Level?
   public let upper: Level?
-  /// Whether grades are compared; otherwise counts are.
+  /// Whether grades are compared, not counts.
   public let areGrades: Bool
 
-  /// - Returns: `nil` if the detector grades or counts nothing that people also did.
+  /// - Returns: `nil` without labelled grades or counts for the detector's predictions.
   public init?(_ results: RunResults, detector: String) {
     func subject(_ clip: ClipResult) -> String { "\(clip.dataset)/\(clip.subject)" }
     let grades = results.clips.flatMap { clip in
@@ -281,7 +280,7 @@ public struct GradeLimits: Sendable {
     func limit(_ deviations: Double) -> Level? {
       var random = SeededGenerator(seed: 1)
       return ClusterBootstrap(resamples: 2000).estimate(clusters: differences.count, using: &random) { counts in
-        // A subject that is drawn twice counts as two subjects.
+        // A subject that is resampled twice counts as two subjects.
         let drawn = zip(differences, counts).flatMap { own, count in [[Double]](repeating: own, count: count) }
         guard let bias = mean(drawn.compactMap(mean)),
           let deviation = BlandAltman(differencesBySubject: drawn)?.standardDeviation
@@ -314,7 +313,7 @@ extension ChartRecipe {
 }
 
 extension BlandAltmanPlot {
-  /// What both people and a detector graded, or else counted; `nil` for nothing.
+  /// The items graded by both people and a detector, otherwise the items counted by both; `nil` without any.
   public init?(_ results: RunResults, _ detector: String) {
     guard let limits = GradeLimits(results, detector: detector) else { return nil }
     let isOne = results.datasets.count == 1

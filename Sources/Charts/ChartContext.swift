@@ -6,7 +6,7 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// The material for a chart: a stored run, runs to compare it with, the store and the reports, and the user's choices.
+/// The input of a chart: a stored run, runs to compare it with, the store, the reports and the user's options.
 public struct ChartContext: Sendable {
   public var project: Project
   public var store: Store
@@ -23,7 +23,7 @@ public struct ChartContext: Sendable {
   public var file: String?
   /// Values for the second of two settings: `reps.squat-states.bottomAngle=100`.
   public var assignments: [String]
-  /// Drawn alone, without a run.
+  /// The dataset to draw without a run.
   public var dataset: String?
   let bench: String
 
@@ -41,7 +41,7 @@ public struct ChartContext: Sendable {
   struct Run {
     var id: String
     var results: RunResults
-    /// As in the run's report: both draw the same file.
+    /// The metadata of the run's pictures, the same as in its report.
     var metadata: [(key: String, value: String)] {
       results.metadata(run: String(id.trimmingPrefix("\(results.suite)/")))
     }
@@ -64,9 +64,9 @@ public struct ChartContext: Sendable {
     return try storedRun()
   }
 
-  /// The selected detector, or the first that has what a chart needs.
+  /// The selected detector, or the first that has the data for a chart.
   ///
-  /// - Parameter what: What it must have, in words: `reps that people counted too`.
+  /// - Parameter what: The required data, for the error message: `clips with labelled counts`.
   func detector(
     in results: RunResults, having what: String, where has: (String) -> Bool
   ) throws -> String {
@@ -88,7 +88,7 @@ public struct ChartContext: Sendable {
     return first
   }
 
-  /// The selected clip, or else the detector's worst one.
+  /// The selected clip, otherwise the detector's worst clip.
   func clip(in results: RunResults, detector: String) throws -> ClipResult {
     guard let clip else {
       guard let first = results.worstClips(detector).first ?? results.clips.first else {
@@ -116,7 +116,7 @@ public struct ChartContext: Sendable {
   /// The note on a replayed clip.
   func replayNote(_ clip: ClipResult, _ results: RunResults) -> String {
     "replayed \(clip.id) with the run's parameters and data"
-      + (results.bench == bench ? "" : "; the run is of bench \(results.bench), this is \(bench)")
+      + (results.bench == bench ? "" : "; the run was made by bench \(results.bench), this is bench \(bench)")
   }
 }
 
@@ -125,7 +125,7 @@ extension ChartContext {
   ///
   /// - Parameters:
   ///   - kind: `sweep`
-  ///   - remedy: Arguments of the command that makes one.
+  ///   - remedy: Arguments of the command that makes such a study.
   /// - Throws: `EvaluationError.missing` if there is none.
   func studyFile(_ kind: String, remedy: String) throws -> String {
     if let file { return file }
@@ -144,7 +144,7 @@ extension ChartContext {
   ///
   /// - Parameters:
   ///   - content: The datasets by content hash: `squat-sample sha256:…`.
-  ///   - file: Its numbers, in the folder of its report.
+  ///   - file: The file with its numbers, in the folder of its report.
   func pictures(
     _ pictures: [ReportPicture], bench: String, suite: String, content: String, file: String
   ) -> [ChartRecipe.Picture] {
@@ -170,7 +170,7 @@ extension RunResults {
   /// The number of people in all datasets.
   var subjectCount: Int { Set(clips.map(\.person)).count }
 
-  /// A subject, without its dataset if there is only one.
+  /// The subject, without the dataset name if there is only one dataset.
   func subjectName(_ clip: ClipResult) -> String {
     datasets.count > 1 ? clip.person : clip.subject
   }

@@ -2,11 +2,11 @@ import Evaluation
 import Files
 import Pipeline
 
-/// How to make a chart from stored data: its name, what it needs, and its pictures in `bench draw` and a run's report.
+/// A recipe for a chart from stored data: its name, its input, and its pictures in `bench draw` and a run's report.
 ///
-/// Each recipe is in the file of its chart, and listed in `all`.
+/// Each recipe is in the file of its chart and listed in `all`.
 public struct ChartRecipe: Sendable {
-  /// In the order of the list.
+  /// All recipes, in the order of `bench draw --help`.
   public static let all: [ChartRecipe] = [
     .counts, .errors, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability, .latency,
     .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning, .power,
@@ -18,16 +18,18 @@ public struct ChartRecipe: Sendable {
     /// Distinguishes pictures of the same recipe in file names; empty if there is only one.
     public var part: String
     public var chart: any Chart
-    /// Printed, a sentence each.
+    /// Printed notes, one sentence each.
     public var notes: [String]
-    /// For the file's text chunks.
+    /// The file's text chunks.
     public var metadata: [(key: String, value: String)]
 
     init(_ chart: any Chart, part: String = "", notes: [String] = [], metadata: [(key: String, value: String)]) {
       (self.part, self.chart, self.notes, self.metadata) = (part, chart, notes, metadata)
     }
 
-    /// - Parameter picture: One of `count` pictures of a report.
+    /// - Parameters:
+    ///   - picture: A picture of a report.
+    ///   - count: The number of pictures in the report.
     init(_ picture: ReportPicture, of count: Int, notes: [String] = [], metadata: [(key: String, value: String)]) {
       self.init(picture.chart, part: count > 1 ? picture.name : "", notes: notes, metadata: metadata)
     }
@@ -48,12 +50,12 @@ public struct ChartRecipe: Sendable {
   public let summary: String
   /// Its input data and the options that select it.
   public let needs: String
-  /// The options it accepts; others would be silently ignored.
+  /// The options that the chart reads.
   public let takes: Set<Choice>
   private let inReport: @Sendable (ReportedRun) -> [ReportPicture]
   private let make: @Sendable (ChartContext) throws -> [Picture]
 
-  /// - Parameter inReport: Its pictures in a run's report.
+  /// - Parameter inReport: Makes the chart's pictures for a run's report.
   init(
     _ name: String, _ summary: String, needs: String, takes: Set<Choice>,
     inReport: @escaping @Sendable (ReportedRun) -> [ReportPicture] = { _ in [] },
@@ -64,8 +66,8 @@ public struct ChartRecipe: Sendable {
   }
 
   /// - Returns: At least one picture.
-  /// - Throws: `EvaluationError.missing` if the stored data lack what the chart needs, `DataError` if they cannot be
-  ///   read, `EvaluationError.usage` for options that select nothing.
+  /// - Throws: `EvaluationError.missing` if data for the chart is missing, `DataError` if it cannot be read,
+  ///   `EvaluationError.usage` for options that select nothing.
   public func pictures(of context: ChartContext) throws -> [Picture] { try make(context) }
 
   /// The charts that a run has data for, in the order of its report.
@@ -88,7 +90,7 @@ public struct ChartRecipe: Sendable {
         continue
       }
       throw EvaluationError.usage(
-        "\(recipe.name): expected --from, whose file holds both sides, or --run and --with, found --from and "
+        "\(recipe.name): expected either --from, whose file has both sides, or --run and --with, found --from and "
           + "--\(extra.rawValue)")
     }
   }
@@ -104,7 +106,7 @@ public struct ChartRecipe: Sendable {
   }
 }
 
-/// A run in the form of its report.
+/// A run with the parts that its report shows.
 public struct ReportedRun: Sendable {
   public var results: RunResults
   /// The clips that the report shows individually.
@@ -124,18 +126,18 @@ public struct ReportPicture: Sendable {
     case clip, allClips, robustness, latency
   }
 
-  /// Within the report's folder; a portable name.
+  /// The file within the report's folder; a portable name.
   public let file: String
   public var heading: String
   public var chart: any Chart
   public var part: Part
-  /// Whether it is collapsed at first, and left out of a page.
+  /// Whether the picture is collapsed at first, and omitted from a page.
   public var isAside: Bool
 
   public init(
     file: String, heading: String, chart: any Chart, part: Part = .allClips, isAside: Bool = false
   ) {
-    // A part of it may be a detector's name, which in a foreign store may be any text.
+    // The name may contain a detector's name, which in a foreign store may be any text.
     (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
     self.isAside = isAside
   }

@@ -1,10 +1,10 @@
 import Evaluation
 import Statistics
 
-/// For each tuned parameter, the values that the folds chose within the searched range: close together if people agree,
+/// The values that the folds chose for each tuned parameter within the searched range: close together if people agree,
 /// spread out if the choice depends on single people.
 public struct ChosenValues: Chart {
-  /// A value and how many folds chose it.
+  /// A value with the number of folds that chose it.
   public struct Choice: Hashable, Sendable {
     public var value: Double
     public var folds: Int
@@ -20,9 +20,9 @@ public struct ChosenValues: Chart {
     public var unit: String
     /// The searched range.
     public var range: ClosedRange<Double>
-    /// The default, which may lie outside.
+    /// The default, which may be outside the searched range.
     public var base: Double
-    /// The choice on all subjects.
+    /// The value chosen on all subjects.
     public var tuned: Double
     public var choices: [Choice]
 
@@ -38,7 +38,7 @@ public struct ChosenValues: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -50,10 +50,10 @@ public struct ChosenValues: Chart {
     self.parameters = parameters
   }
 
-  /// The most parameters with a row.
+  /// The maximum number of rows.
   public static let limit = 16
 
-  /// Whether the folds chose alike: `Folds agree on bottomAngle (11 of 12 chose 112), not on standingAngle`
+  /// The agreement of the folds: `Folds agree on bottomAngle (11 of 12 chose 112), less on standingAngle`
   public var title: String {
     let choices = parameters.compactMap { parameter -> (name: String, value: String, most: Int, all: Int)? in
       let all = parameter.choices.map(\.folds).reduce(0, +)
@@ -105,7 +105,7 @@ public struct ChosenValues: Chart {
       })
   }
 
-  /// The room for the numbers at both ends of a scale.
+  /// The space for the numbers at both ends of a scale.
   private func endWidth(_ canvas: Canvas) -> Double { canvas.page.isNarrow ? 72 : 90 }
   private var shown: [Parameter] { Array(parameters.prefix(Self.limit)) }
 

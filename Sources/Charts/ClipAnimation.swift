@@ -2,17 +2,17 @@ import Evaluation
 import PoseModel
 import Statistics
 
-/// A clip as a small animated picture, for places that run no scripts: its skeleton twice on one clock, above the
-/// detector's reps from before a change and from now.
+/// A clip as a small animated picture, for places without scripts: its skeleton twice on one clock, above the
+/// detector's reps before a change and now.
 ///
-/// It shows the first seconds in which something is wrong now, as an APNG; programs that know no animations show its
-/// first frame.
+/// The APNG shows the first seconds with an error of the current detector; programs without animation show its first
+/// frame.
 public struct ClipAnimation {
   private struct Side {
     var name: String
-    /// The detector's reps; `nil` for the labels' own.
+    /// The detector's reps; `nil` if the side shows the labels.
     var found: [TimedRep]?
-    /// Whether they match this side's reps.
+    /// The labelled reps, each with whether this side found it.
     var truth: [TimedRep]
 
     /// `before: 2 so far, 4 in the clip`
@@ -22,21 +22,21 @@ public struct ClipAnimation {
     }
   }
 
-  /// The most bytes of a file.
+  /// The maximum file size in bytes.
   public static let limit = 150_000
 
   private let clip: ReplayedClip
   private let sides: [Side]
-  /// Seconds.
+  /// The duration in seconds.
   private let window: ClosedRange<Double>
 
   private static let size = Size(width: 560, height: 300)
   private static let longest = 4.0
   private static let lane = 16.0
-  /// Room for the lanes' names.
+  /// The space for the lanes' names.
   private static let names = 74.0
 
-  /// - Parameter before: The clip with the parameters from before; `nil` to show the labels beside it.
+  /// - Parameter before: The clip with the parameters before the change; `nil` to show the labels instead.
   public init(_ clip: ReplayedClip, before: ReplayedClip?) {
     self.clip = clip
     let now = ClipTimeline(clip, source: "", hasFigures: false)
@@ -61,9 +61,9 @@ public struct ClipAnimation {
     return "\(clip.result.name): counted \(counts.joined(separator: ", ")), \(sides[1].truth.count) labelled"
   }
 
-  /// An APNG of at most `limit` bytes, with as many frames a second as it allows.
+  /// An APNG of at most `limit` bytes, with as many frames per second as fit.
   ///
-  /// - Throws: `ChartError`.
+  /// - Throws: `ChartError` if drawing fails.
   public func png(metadata: [(key: String, value: String)] = []) throws(ChartError) -> [UInt8] {
     for rate in [10.0, 8, 6, 5, 4, 3, 2] {
       let bytes = try png(rate: rate, metadata: metadata)
@@ -72,7 +72,7 @@ public struct ClipAnimation {
     return try png(rate: 0, metadata: metadata)
   }
 
-  /// - Parameter rate: Frames a second; 0 for one frame.
+  /// - Parameter rate: Frames per second; 0 for one frame.
   private func png(rate: Double, metadata: [(key: String, value: String)]) throws(ChartError) -> [UInt8] {
     let count = max(1, Int((window.upperBound - window.lowerBound) * rate))
     let times = (0..<count).map { window.lowerBound + (rate > 0 ? Double($0) / rate : 0) }

@@ -6,33 +6,33 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// One clip over time: the detector's signals, its thresholds, and true above predicted reps, to trace a miscount to
-/// its moment.
+/// One clip over time: the detector's signals and thresholds, with true above predicted reps. It shows the moment of a
+/// miscount.
 public struct ClipTimeline: Chart {
   public var clip: String
   /// The detector; empty if unknown.
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// In seconds; if missing, the timeline ends with the last signal, rep or cue.
+  /// The duration in seconds; if NaN, the timeline ends with the last signal, rep or cue.
   public var duration: Double
-  /// One panel each, from the top down.
+  /// The signals, one panel each, from the top down.
   public var signals: [SignalSeries]
   public var trueReps: [TimedRep]
   public var predictedReps: [TimedRep]
-  /// Whether the reps of both sides were matched. If not, none is called found, missed or false, and only lanes with
-  /// reps are drawn.
+  /// Whether true and predicted reps were matched. If not, no rep is called found, missed or false, and empty lanes are
+  /// omitted.
   public var comparesReps: Bool
-  /// Lanes of strokes are drawn if there are any; empty lanes of reps are then left out.
+  /// Strokes; if there are any, empty lanes of reps are omitted.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
-  /// A lane of cues is drawn if there are any.
+  /// Cues; without any, their lane is omitted.
   public var cues: [TimedCue]
-  /// A lane of the detector's states is drawn if there are any.
+  /// The detector's states; without any, their lane is omitted.
   public var phases: [TimedPhase]
-  /// The labels with the names of the detector's states, for comparison with these.
+  /// Labels with the names of the detector's states, for comparison.
   public var trueIntervals: [TimedPhase]
-  /// Poses at the moments that matter, in a strip below the time axis.
+  /// Poses at important moments, in a strip below the time axis.
   public var moments: [PosedMoment]
   /// The names of signals that have no panel.
   public var omitted: [String]
@@ -61,7 +61,8 @@ public struct ClipTimeline: Chart {
     self.omitted = omitted
   }
 
-  /// What was found, and why not all: `None of 4 reps found: knee angle bottomed at 96°, needs < 90° (bottomAngle)`
+  /// The number found and the first reason for a miss: `None of 4 reps found: knee angle bottomed at 96°, needs < 90°
+  /// (bottomAngle)`
   public var title: String {
     let parts = [
       comparesReps && hasReps
@@ -74,7 +75,7 @@ public struct ClipTimeline: Chart {
     return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))"
   }
 
-  /// - Parameter truth: Whether each was found, and why not.
+  /// - Parameter truth: For each true rep or stroke, whether it was found, and the reason if not.
   private static func found(_ what: String, _ truth: [(isFound: Bool, reason: String?)], _ predicted: [Bool]) -> String
   {
     let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0 })
@@ -115,7 +116,7 @@ public struct ClipTimeline: Chart {
     return (clip + reps + strokes).joined(separator: " · ")
   }
 
-  /// How many there are, if they were not matched.
+  /// The numbers of true and predicted reps, if they were not matched.
   private var repCounts: [String] {
     [
       trueReps.isEmpty ? nil : NumberText.count(trueReps.count, "true rep"),
@@ -126,7 +127,7 @@ public struct ClipTimeline: Chart {
   var hasStrokes: Bool { !trueStrokes.isEmpty || !predictedStrokes.isEmpty }
   var hasReps: Bool { !hasStrokes || !trueReps.isEmpty || !predictedReps.isEmpty }
 
-  /// A row for each rep, stroke, cue, phase, labelled interval and shown pose; a stroke turns at its contact.
+  /// One row per rep, stroke, cue, phase, labelled interval and shown pose; a stroke's contact is in the column `turn`.
   public var table: ChartTable {
     func row(_ lane: String, _ index: Int, _ start: Double, _ end: Double, turn: Double? = nil, _ what: String)
       -> [ChartTable.Cell]
@@ -167,7 +168,7 @@ public struct ClipTimeline: Chart {
     verdict + (reason.map { ": \($0)" } ?? "")
   }
 
-  /// Why reps and strokes were missed, the first few; empty if unknown.
+  /// The first reasons for missed reps and strokes; empty if unknown.
   private var missedWords: [String] {
     func words(_ what: String, _ reasons: [String?]) -> [String] {
       reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
@@ -181,7 +182,7 @@ public struct ClipTimeline: Chart {
 
   private static let shownReasons = 3
 
-  /// From the clip's start to its end, in seconds.
+  /// The time from the clip's start to its end, in seconds.
   var span: ClosedRange<Double> {
     let reps = (trueReps + predictedReps).flatMap { [$0.start, $0.end] }
     let strokes = (trueStrokes + predictedStrokes).flatMap { [$0.start, $0.end] }
@@ -208,7 +209,7 @@ extension ClipTimeline {
     figures.height(ofWidth: page.bodyWidth, on: page, belowAxis: true)
   }
 
-  /// The reasons for misses, and what did not fit.
+  /// The reasons for misses, and the parts that did not fit.
   private func note(on page: Page) -> Footnote? {
     let hidden = moments.count { $0.time.isFinite } - figures.shown(in: page.bodyWidth, on: page).count
     let parts = [
@@ -223,7 +224,7 @@ extension ClipTimeline {
 
   private func noteHeight(on page: Page) -> Double { note(on: page)?.height(ofWidth: page.bodyWidth) ?? 0 }
 
-  /// The room to the left of the time axis.
+  /// The space to the left of the time axis.
   private func gutter(on page: Page) -> Double {
     max(SignalPanel.gutter(on: page), min(phaseLane?.gutter ?? 0, 140))
   }
@@ -244,7 +245,7 @@ extension ClipTimeline {
     // The axis comes first, as its grid runs behind everything.
     time.draw(on: canvas, around: plot)
     let figures = figures
-    // Through the signals only: no line should cross the lanes' texts.
+    // Lines cross the signals only, not the lanes' texts.
     let marked = Rect(left: plot.left, top: top, right: plot.right, bottom: laneTop)
     figures.drawMoments(on: canvas, in: marked, time, width: area.width)
     let height = (laneTop - top) / Double(max(1, signals.count))
@@ -282,7 +283,7 @@ extension ClipTimeline {
     return reps + strokes + (phaseLane.map { [$0] } ?? []) + (cues.isEmpty ? [] : [CueLane(cues: cues)])
   }
 
-  /// Unmatched reps are drawn like those with a partner if nothing was compared.
+  /// The reps to draw. If nothing was compared, all look matched.
   private func drawn(_ reps: [TimedRep]) -> [TimedRep] {
     comparesReps
       ? reps : reps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
@@ -366,15 +367,15 @@ extension GroundTruth {
   }
 }
 
-/// The signals of a detector that are drawn: first those with thresholds, and no more than can be read. A swing
-/// detector decides by the wrist's speed, which is derived from several signals.
+/// The signals of a detector to draw: first those with thresholds, up to a readable number. A swing detector's decisive
+/// signal, the wrist's speed, is derived from several signals.
 struct DecidingSignals {
   private let timeline: Timeline
   private let setting: DetectorSetting
   private let poses: PoseSequence
 
   private static let limit = 3
-  /// A longer gap between two frames breaks the line, in seconds.
+  /// The gap in seconds between two frames above which the line is broken.
   private static let longestStep = 0.25
 
   init(_ timeline: Timeline, of setting: DetectorSetting, on poses: PoseSequence) {
@@ -421,11 +422,11 @@ extension SwingTrace {
 }
 
 extension ClipTimeline {
-  /// Shows the strokes that a detector could have found and those that it found, with their matches.
+  /// Adds labelled and detected strokes with their matches.
   ///
   /// - Parameters:
-  ///   - intervals: The labelled intervals: the shortest around a true contact gives the stroke's duration.
-  ///   - reasons: Why strokes were missed and detections are false, by index; `nil` if unknown.
+  ///   - intervals: The labelled intervals. The shortest one around a true contact gives the stroke's duration.
+  ///   - reasons: The reasons for misses and false detections, by index; `nil` if unknown.
   package mutating func showStrokes(
     _ strokes: StrokeMetrics.Matches, in intervals: [Segment],
     why reasons: (missed: [Int: RepReason], wrong: [Int: RepReason])? = nil
@@ -494,7 +495,7 @@ extension ChartContext {
 }
 
 extension ClipTimeline {
-  /// A counter's reps on a clip of a run. They are not compared if the detector counts nothing, or no reps are marked.
+  /// A counter's reps on a clip of a run. They are compared only if reps are both labelled and predicted.
   init(_ clip: ClipResult, detector: String, source: String) {
     let predicted = clip.outcomes[detector]?.reps ?? []
     let found = Set(predicted.compactMap(\.matches))

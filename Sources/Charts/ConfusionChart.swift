@@ -1,29 +1,29 @@
 import Evaluation
 import Statistics
 
-/// What each true class was predicted as: a row per true class, a column per predicted one. A cell holds its count and
-/// its share of the row; its colour is stronger the larger the share.
+/// A confusion matrix: one row per true class, one column per predicted class. A cell has its count and its share of
+/// the row; larger shares have a stronger colour.
 public struct ConfusionChart: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// What is counted, in the singular: "rep" or "clip".
+  /// The counted items, in the singular: "rep" or "clip".
   public var kind: String
   /// The true classes.
   public var truths: [String]
-  /// The predicted classes, with one more for no answer.
+  /// The predicted classes, with one more for no prediction.
   public var predictions: [String]
-  /// The class for nothing: its row holds false detections and its column missed items. It is never correct and is not
-  /// counted; `nil` if everything has a class.
+  /// The background class: its row has false detections and its column missed items. It is never correct and not
+  /// counted; `nil` if every item has a class.
   public var background: String?
-  /// A row for each true class with a count for each predicted one. Missing counts are 0.
+  /// One row per true class with a count per predicted class. Missing counts are 0.
   public var counts: [[Int]]
   /// The correct share of each row, if its interval is known.
   public var recalls: [Estimate]
   /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
-  /// Results to print beside the matrix, worded by the caller: accuracy, macro F1, with their intervals.
+  /// Texts printed beside the matrix: accuracy, macro F1, with their intervals.
   public var remarks: [String]
 
   public init(
@@ -44,7 +44,7 @@ public struct ConfusionChart: Chart {
     self.remarks = remarks
   }
 
-  /// `169 of 211 strokes right; most often wrong: none called backhand (33)`
+  /// `169 of 211 strokes right; most common error: backhand where there is none (33)`
   public var title: String {
     let classes = truths.indices.filter { truths[$0] != background }
     let all = classes.reduce(0) { $0 + total($1) }
@@ -157,7 +157,7 @@ public struct ConfusionChart: Chart {
     }
   }
 
-  /// The number of items of each true class with its recall, and of each predicted class.
+  /// The number of items and the recall of each true class, and the number of items of each predicted class.
   private func drawTotals(_ layout: MatrixLayout, on canvas: Canvas) {
     let plot = layout.plot
     let numbers = truths.indices.map { "\(total($0))" }
@@ -190,7 +190,7 @@ public struct ConfusionChart: Chart {
       return side
     }
     side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "recognised as another")])
-    side.paragraph("full colour: all of a row", .note)
+    side.paragraph("full colour: 100 % of a row", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark, .note) }
     side.space(8)
@@ -224,7 +224,7 @@ public struct ConfusionChart: Chart {
     return [String(words[..<bracket].dropLast()), String(words[bracket...])]
   }
 
-  /// A share below all is not written as 100 %, and one above nothing not as 0 %.
+  /// The share in per cent; only exact values are written as 100 % or 0 %.
   private func percent(_ share: Double) -> String {
     if share < 1, share > 0.995 { return "> 99 %" }
     return share < 0.005 ? "< 1 %" : "\(NumberText.fixed(100 * share, decimals: 0)) %"
@@ -248,7 +248,7 @@ extension ChartRecipe {
     let charts = run.results.detectors.compactMap { detector in
       ConfusionChart(run.results, detector).map { (name: detector.name, chart: $0) }
     }
-    let wanted = try context.detector(in: run.results, having: "strokes or postures that people named") { name in
+    let wanted = try context.detector(in: run.results, having: "labelled strokes or postures") { name in
       charts.contains { $0.name == name }
     }
     guard context.detector == nil else {
@@ -259,12 +259,12 @@ extension ChartRecipe {
 }
 
 extension ConfusionChart {
-  /// The confusion of a detector that names frames or strokes; `nil` for one that names neither.
+  /// The confusion of a detector's named frames or strokes; `nil` if it names neither.
   public init?(_ results: RunResults, _ detector: RunResults.DetectorCard) {
     guard let classes = results.classes(detector.name) else { return nil }
     let isSwing = detector.kind == "swing"
     let family = isSwing ? "strokes" : "classes"
-    // A class that is neither true nor predicted would only take room.
+    // A class that is neither true nor predicted only takes space.
     let truths = classes.labels.indices.filter { classes.support[$0] > 0 }
     let predictions = classes.labels.indices.filter { classes.predicted[$0] > 0 || classes.support[$0] > 0 }
     self.init(

@@ -1,12 +1,11 @@
 import Evaluation
 import Statistics
 
-/// The signed count error of each clip, the worst first: in which direction and how far a detector miscounts, and on
-/// which clips.
+/// The signed count error of each clip, the worst first: direction and size of a detector's errors.
 public struct CountErrorByClip: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin and the detector: what the counts come from.
+  /// The source of the counts: dataset, its origin and the detector.
   public var source: String
   public var clips: [CountedClip]
   /// The number of subjects; `nil` if unknown.
@@ -14,7 +13,7 @@ public struct CountErrorByClip: Chart {
   /// The mean error in reps with its interval, drawn below the clips.
   public var mean: Estimate?
 
-  /// At most this many clips are shown; if there are more, exact ones are left out.
+  /// The maximum number of clips shown; exact ones are omitted first.
   public static let limit = 30
 
   public init(
@@ -28,13 +27,13 @@ public struct CountErrorByClip: Chart {
     self.mean = mean
   }
 
-  /// `13 of 14 wrong counts are too low: it misses reps`
+  /// `13 of 14 wrong counts are too low: reps are missed`
   public var title: String {
     let wrong = clips.filter { $0.isComplete && !$0.isExact }
     let low = wrong.count { $0.error < 0 }
     let high = wrong.count - low
     guard !wrong.isEmpty else { return CountedSlice.finding(of: clips) }
-    // One direction is a finding if at most one wrong count in five goes the other way.
+    // One direction is a finding if at most 1 of 5 wrong counts goes the other way.
     guard 5 * min(low, high) <= wrong.count else {
       return "Wrong counts go both ways: \(low) too low, \(high) too high"
     }
@@ -44,7 +43,7 @@ public struct CountErrorByClip: Chart {
       ? "The only wrong count is"
       : min(low, high) == 0
         ? "All \(wrong.count) wrong counts are" : "\(max(low, high)) of \(wrong.count) wrong counts are"
-    return "\(part) too \(isLow ? "low: it misses reps" : "high: it counts reps that are none")"
+    return "\(part) too \(isLow ? "low: reps are missed" : "high: reps are invented")"
   }
 
   public var subtitle: String {
@@ -56,14 +55,14 @@ public struct CountErrorByClip: Chart {
       + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  /// On a wide page the numbers are right of the bars.
+  /// On a wide page the numbers are to the right of the bars.
   private func rows(on page: Page) -> CountErrorRows {
     let shown = shown
     return CountErrorRows(
       names: shown.map(\.clip), numbers: page.isNarrow ? shown.map(words) : [], scale: scale(of: shown), mean: mean)
   }
 
-  /// A row for each clip, the worst first, with missing ones last.
+  /// One row per clip, the worst first, missing counts last.
   public var table: ChartTable {
     ChartTable(
       ["clip", "true", "predicted", .init("error", .signed(2))],
@@ -101,7 +100,7 @@ public struct CountErrorByClip: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// Wide enough for the numbers right of the longest bars.
+  /// The scale, with space for the numbers to the right of the longest bars.
   private func scale(of shown: [CountedClip]) -> LinearScale {
     var values = [-1, 1] + shown.map(\.error)
     if let mean { values += [mean.value, mean.interval?.lowerBound ?? 0, mean.interval?.upperBound ?? 0] }
@@ -127,7 +126,7 @@ public struct CountErrorByClip: Chart {
 
   private var footnote: Footnote { Footnote(remainder) }
 
-  /// The parts that the picture leaves out.
+  /// The parts that are not in the picture.
   private var remainder: String {
     let shown = shown
     let key = "; in brackets: true → predicted"
@@ -164,7 +163,7 @@ extension ChartRecipe {
 }
 
 extension CountErrorByClip {
-  /// The clips whose reps both people and a detector counted.
+  /// The clips with both a labelled and a predicted count.
   public init(_ results: RunResults, _ counter: String) {
     self.init(
       source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,

@@ -1,8 +1,8 @@
 import Evaluation
 import Statistics
 
-/// The count errors of each subject's clips: a disc per clip and a bar at their mean. It distinguishes a detector that
-/// fails one person from one that is slightly wrong for all.
+/// The count errors of each subject's clips: a disc per clip and a bar at their mean. It shows if a detector fails for
+/// one person or is slightly wrong for all.
 public struct CountErrorBySubject: Chart {
   public struct Subject: Hashable, Sendable {
     public var name: String
@@ -17,14 +17,14 @@ public struct CountErrorBySubject: Chart {
     var finite: [Double] { errors.filter { abs($0) < 1e12 } }
     var mean: Double { finite.isEmpty ? .nan : finite.reduce(0, +) / Double(finite.count) }
 
-    /// The largest mean error first, then by name; subjects without one last.
+    /// The largest mean error first, then by name; subjects without a mean last.
     static func worstFirst(_ a: Subject, _ b: Subject) -> Bool {
       let (one, other) = (a.mean.isFinite ? abs(a.mean) : -1, b.mean.isFinite ? abs(b.mean) : -1)
       return one != other ? one > other : a.name < b.name
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -32,7 +32,7 @@ public struct CountErrorBySubject: Chart {
   /// The mean of the subjects with its interval, drawn below them.
   public var mean: Estimate?
 
-  /// At most this many subjects are shown: those with the largest mean errors.
+  /// The maximum number of subjects shown: those with the largest mean errors.
   public static let limit = 30
 
   public init(
@@ -44,7 +44,7 @@ public struct CountErrorBySubject: Chart {
     self.mean = mean
   }
 
-  /// Whether the errors are those of a few people: `s07 alone makes 6 of 14 errors`.
+  /// Whether few people cause the errors: `s07 alone has 6 of 14 reps of error`.
   public var title: String {
     let sums = subjects.map { (name: $0.name, sum: $0.finite.map(abs).reduce(0, +)) }
     let total = sums.map(\.sum).reduce(0, +)
@@ -58,15 +58,15 @@ public struct CountErrorBySubject: Chart {
     guard wrong.count > 1 else { return "Only \(worst.name) is miscounted, of \(subjects.count) people" }
     let words = { NumberText.plain($0, decimals: 1) }
     return 2 * worst.sum > total
-      ? "\(worst.name) alone makes \(words(worst.sum)) of \(words(total)) reps of error"
-      : "No single person explains it: \(people)"
+      ? "\(worst.name) alone has \(words(worst.sum)) of \(words(total)) reps of error"
+      : "No single person causes most errors: \(people)"
   }
 
   public var subtitle: String {
     let clips = subjects.reduce(0) { $0 + $1.errors.count }
     let exact = subjects.count { !$0.errors.isEmpty && $0.errors.allSatisfy { $0 == 0 } }
     return [
-      topic, source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted exactly throughout",
+      topic, source, NumberText.size("clip", clips, subjects: subjects.count), "\(exact) counted right on all clips",
     ]
     .joined(separator: " · ")
   }
@@ -129,7 +129,7 @@ public struct CountErrorBySubject: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// Clips with the same error lie side by side as far as there is room.
+  /// Clips with the same error are side by side if they fit.
   private func draw(_ subject: Subject, on canvas: Canvas, at y: Double, _ plot: Rect, _ axis: Axis) {
     canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
     var taken: [Double: Int] = [:]
@@ -158,7 +158,7 @@ extension ChartRecipe {
 }
 
 extension CountErrorBySubject {
-  /// The subjects whose reps both people and a detector counted.
+  /// The subjects with both labelled and predicted counts.
   public init(_ results: RunResults, _ counter: String) {
     let clips = results.clips.compactMap { clip in
       clip.countError(counter).map { (results.subjectName(clip), Double($0)) }

@@ -1,19 +1,19 @@
 import Evaluation
 import Statistics
 
-/// Predicted against true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line
-/// of agreement, the band of one rep to either side, and the names of the worst clips.
+/// Predicted over true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line of
+/// agreement, the band of one rep to either side, and the names of the worst clips.
 ///
-/// Clips that stand out by their view, exercise or dataset have a colour and discs of their own.
+/// Clips of the weakest view, exercise or dataset have their own colour and discs.
 public struct CountScatter: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin and the detector: what the counts come from.
+  /// The source of the counts: dataset, its origin and the detector.
   public var source: String
   public var clips: [CountedClip]
   /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
-  /// Results to print beside the plot, worded by the caller, with their intervals.
+  /// Texts printed beside the plot.
   public var remarks: [String]
 
   public init(
@@ -65,10 +65,10 @@ public struct CountScatter: Chart {
       on: canvas, in: layout.side)
   }
 
-  /// Clips that share both counts.
+  /// Clips with the same pair of counts.
   private struct Disc {
     var first: CountedClip
-    /// Whether they are among the clips that stand out.
+    /// Whether they are in the weakest group.
     var isWeak: Bool
     var count: Int
   }
@@ -93,7 +93,7 @@ public struct CountScatter: Chart {
     return discs
   }
 
-  /// From 0 to the greatest count, with room for whole discs at both ends.
+  /// The scale from 0 to the largest count, with space for whole discs at both ends.
   private static func scale(for counts: [Double]) -> LinearScale {
     let all = ([0, 1] + counts).filter { abs($0) < 1e12 }
     let (least, most) = (all.min() ?? 0, all.max() ?? 1)
@@ -105,7 +105,7 @@ public struct CountScatter: Chart {
   ///
   /// - Parameters:
   ///   - unit: The width of one rep in points; discs at neighbouring counts should hardly touch.
-  ///   - isSplit: Whether two discs may lie side by side at the same counts.
+  ///   - isSplit: Whether two discs may be side by side at the same counts.
   private static func radii(unit: Double, isSplit: Bool) -> ClosedRange<Double> {
     let largest = min(20, max(8, (isSplit ? 0.3 : 0.48) * unit))
     return min(7, 0.6 * largest)...largest
@@ -126,7 +126,7 @@ public struct CountScatter: Chart {
       let part = most > 1 ? (Double(disc.count - 1) / (most - 1)).squareRoot() : 0
       return (disc, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
     }
-    // The large ones first, to keep the small ones visible.
+    // Large discs first, to keep small ones visible.
     for (disc, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
       let meaning = meaning(disc)
       canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
@@ -159,7 +159,7 @@ public struct CountScatter: Chart {
     side.legend(
       [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep")]
         + groups)
-    side.paragraph(areNumbered ? "A numbered disc is that many clips." : "A larger disc is more clips.", .note)
+    side.paragraph(areNumbered ? "Number in a disc: its clips." : "Larger disc: more clips.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)
@@ -191,7 +191,7 @@ extension ChartRecipe {
 }
 
 extension CountScatter {
-  /// The clips whose reps both people and a detector counted.
+  /// The clips with both a labelled and a predicted count.
   public init(_ results: RunResults, _ counter: String) {
     self.init(
       source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,

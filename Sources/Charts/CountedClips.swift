@@ -4,11 +4,11 @@ import Statistics
 /// One clip with its true and predicted rep counts.
 public struct CountedClip: Hashable, Sendable {
   public var clip: String
-  /// In reps; NaN if missing.
+  /// The true count in reps; NaN if missing.
   public var truth: Double
-  /// In reps, not always whole: some systems predict a mean. NaN if missing.
+  /// The predicted count in reps, not always whole: some systems predict a mean. NaN if missing.
   public var predicted: Double
-  /// What clips have in common; empty if unknown.
+  /// Properties that clips can share; empty if unknown.
   public var view: String
   public var exercise: String
   public var dataset: String
@@ -30,7 +30,7 @@ public struct CountedClip: Hashable, Sendable {
   /// "12 → 15".
   var change: String { "\(NumberText.plain(truth, decimals: 2)) → \(NumberText.plain(predicted, decimals: 2))" }
 
-  /// The greatest error first, then by clip name.
+  /// The largest error first, then by clip name.
   static func worstFirst(_ left: CountedClip, _ right: CountedClip) -> Bool {
     (abs(right.error), left.clip) < (abs(left.error), right.clip)
   }
@@ -46,7 +46,7 @@ public struct CountedClip: Hashable, Sendable {
   }
 }
 
-/// Clips that have something in common, and how many of them are counted right.
+/// Clips that share a property, with the number of right counts.
 public struct CountedSlice: Hashable, Sendable {
   enum Property: CaseIterable { case view, exercise, dataset }
 
@@ -83,8 +83,8 @@ public struct CountedSlice: Hashable, Sendable {
     }
   }
 
-  /// The clips that are wrong clearly more often than all together and make up most of the wrong ones: at least 3 clips,
-  /// with a share of wrong counts more than 0.1 above that of all; `nil` if none stand out.
+  /// The slice with the smallest share of right counts, if it has at least 3 clips, most of the wrong clips, and a
+  /// share of wrong counts more than 0.1 above that of all clips; otherwise `nil`.
   public static func weakest(of clips: [CountedClip]) -> CountedSlice? {
     let clips = clips.filter(\.isComplete)
     let wrong = clips.count { !$0.isExact }
@@ -94,7 +94,7 @@ public struct CountedSlice: Hashable, Sendable {
     }.min { a, b in (a.share, b.clips - b.right, a.name) < (b.share, a.clips - a.right, b.name) }
   }
 
-  /// `Front views break it: 2 of 12 right, side views 12 of 12`: the weakest slice beside the best one of its kind.
+  /// The weakest and the best slice by the same property: `Front views fail: 2 of 12 right, side views 12 of 12`
   static func finding(of clips: [CountedClip]) -> String {
     let clips = clips.filter(\.isComplete)
     let right = clips.count(where: \.isExact)
@@ -111,19 +111,19 @@ public struct CountedSlice: Hashable, Sendable {
     }
     let isOne = weakest.property == .dataset
     let verdict =
-      weakest.share < 0.5 ? (isOne ? "breaks it" : "break it") : (isOne ? "is" : "are") + " most often wrong"
+      weakest.share < 0.5 ? (isOne ? "fails" : "fail") : (isOne ? "is" : "are") + " most often wrong"
     return "\(weakest.name.capitalizedFirst) \(verdict): \(weakest.right) of \(weakest.clips) right"
       + (best.map { ", \($0.name) \($0.right) of \($0.clips)" } ?? "")
   }
 }
 
 extension String {
-  /// With a capital at the beginning of a sentence.
+  /// The text with its first letter in upper case.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }
 
-/// Rows of count errors on one axis, over the band of one rep to either side of the truth, with their mean in the last
-/// row.
+/// Rows of count errors on one axis, over the band of one rep to either side of the true count, with their mean in the
+/// last row.
 struct CountErrorRows {
   let names: [String]
   let numbers: [String]
@@ -133,7 +133,7 @@ struct CountErrorRows {
 
   /// - Parameters:
   ///   - scale: The scale of the errors, in reps.
-  ///   - mean: Has its own row below the others.
+  ///   - mean: The mean error, in its own row below the others.
   init(names: [String], numbers: [String], scale: LinearScale, mean: Estimate?) {
     self.names = names + (mean == nil ? [] : ["mean"])
     self.numbers = numbers.isEmpty ? [] : numbers + (mean.map { [$0.signedText] } ?? [])
@@ -185,7 +185,7 @@ struct CountErrorRows {
     }
     canvas.disc(at: Point(x: x, y: y), radius: 6, .ink, rim: .background)
     guard numbers.isEmpty else { return }
-    // Right of the interval, or left of it if there is only room there.
+    // Right of the interval, or left of it if the text fits only there.
     let isBehind =
       end + 12 + canvas.width(of: mean.signedText, .note) <= plot.right || plot.right - end > start - plot.left
     canvas.tag(
@@ -195,7 +195,7 @@ struct CountErrorRows {
 }
 
 extension RunResults {
-  /// The clips whose reps both people and a detector counted.
+  /// The clips with both a labelled and a predicted count.
   public func counted(_ counter: String) -> [CountedClip] {
     clips.compactMap { clip in
       guard let truth = clip.trueCount, let count = clip.outcomes[counter]?.count else { return nil }
@@ -207,9 +207,9 @@ extension RunResults {
 }
 
 extension ChartContext {
-  /// The selected detector, or the first that counts.
+  /// The selected detector, or the first counter.
   func counter(_ results: RunResults) throws -> String {
-    try detector(in: results, having: "a count of clips whose reps people counted") { name in
+    try detector(in: results, having: "clips with a labelled count") { name in
       results.clips.contains { $0.countError(name) != nil }
     }
   }

@@ -4,7 +4,7 @@ import Pipeline
 import PoseModel
 import Statistics
 
-/// The content and origin of a dataset on one card: its facts, and the distribution of its clips.
+/// The content and origin of a dataset on one card: its facts and the distributions of its clips.
 public struct DatasetCard: Chart {
   public struct Fact: Hashable, Sendable {
     public var name: String
@@ -16,15 +16,15 @@ public struct DatasetCard: Chart {
     }
   }
 
-  /// How many items there are of each kind.
+  /// The number of items of each kind.
   public struct Distribution: Hashable, Sendable {
     /// The counted items and the grouping: "clips by exercise".
     public var title: String
     public var counts: [Count]
-    /// Whether the counts add up, as those of clips do and shares of frames do not.
+    /// Whether the counts can be added: true for clips, false for shares of frames.
     public var areParts: Bool
 
-    /// Whether it is said in a few words: parts that are all alike.
+    /// Whether all parts are equal, which a few words can say.
     fileprivate var isEven: Bool { areParts && !counts.isEmpty && Set(counts.map(\.count)).count == 1 }
 
     public init(title: String, counts: [Count], areParts: Bool = true) {
@@ -69,7 +69,7 @@ public struct DatasetCard: Chart {
     self.cautions = cautions
   }
 
-  /// `squat-sample: 36 clips of 12 subjects, as many from each view`
+  /// `squat-sample: 36 clips of 12 subjects, balanced over views`
   public var title: String {
     let views = distributions.first { $0.title == Self.views }.map { $0.counts.filter { $0.count > 0 } } ?? []
     let most = views.max { ($0.count, $1.name) < ($1.count, $0.name) }
@@ -77,7 +77,7 @@ public struct DatasetCard: Chart {
       views.count < 2
       ? ""
       : Set(views.map(\.count)).count == 1
-        ? ", as many from each view" : ", \(most?.count ?? 0) of them \(most?.name ?? "")"
+        ? ", balanced over views" : ", \(most?.count ?? 0) of them \(most?.name ?? "")"
     return "\(name): \(NumberText.size("clip", clips, subjects: subjects))\(balance)"
   }
 
@@ -98,7 +98,7 @@ public struct DatasetCard: Chart {
       rows: rows)
   }
 
-  /// Distributions whose bars would all be alike, in words among the facts: `clips by subject: s01 to s12, 3 each`.
+  /// Distributions with equal bars, as facts: `clips by subject: s01 to s12, 3 each`.
   private var even: [Fact] {
     distributions.filter(\.isEven).map { distribution in
       let (counts, each) = (distribution.counts, distribution.counts.first?.count ?? 0)
@@ -112,7 +112,7 @@ public struct DatasetCard: Chart {
   private var allFacts: [Fact] { facts + even }
   private var drawn: [Distribution] { distributions.filter { !$0.isEven } }
 
-  /// As high as its content.
+  /// The height of the content.
   public func bodyHeight(on page: Page) -> Double? {
     let width = page.bodyWidth
     let right = page.isNarrow ? width : 0.6 * width - 16
@@ -149,7 +149,7 @@ public struct DatasetCard: Chart {
     min(0.45 * width, allFacts.map { TextStyle.note.width(of: $0.name) }.max() ?? 0)
   }
 
-  /// No fact has more lines than this.
+  /// The maximum number of lines per fact.
   private let lineLimit = 4
 
   private func lines(of fact: Fact, width: Double) -> [String] {
@@ -190,7 +190,7 @@ public struct DatasetCard: Chart {
     words.draw(on: canvas, in: Rect(left: area.left, top: y + 16, right: area.right, bottom: area.bottom + 6))
   }
 
-  /// In two columns, each next one in the shorter column; in one column if two would be too narrow.
+  /// Draws in two columns, each item in the shorter column; in one column if two are too narrow.
   private func drawDistributions(on canvas: Canvas, _ area: Rect) {
     let columns = area.width < 480 ? 1 : 2
     let width = columns == 1 ? area.width : (area.width - 32) / 2
@@ -230,7 +230,7 @@ public struct DatasetCard: Chart {
     }
   }
 
-  /// The first ones; if there are too many, one more row has the sum of the others, or their maximum.
+  /// The first rows; if there are too many, the last row has the sum of the others, or their maximum.
   private func rows(of distribution: Distribution) -> [Count] {
     let counts = distribution.counts
     guard counts.count > rowLimit + 1 else { return counts }
@@ -243,16 +243,16 @@ public struct DatasetCard: Chart {
   }
 }
 
-/// The content of a dataset, to be printed and drawn.
+/// A summary of a dataset's content, for printing and drawing.
 public struct DatasetSummary {
   public let dataset: StoredDataset
   public let clips: [StoredClip]
   public private(set) var frames = 0
   /// The total time from each clip's first to its last frame.
   public private(set) var seconds = 0.0
-  /// Frames in which no joint was found.
+  /// The number of frames without any joint.
   public private(set) var emptyFrames = 0
-  /// How many frames lack a joint of the skeleton, without empty frames.
+  /// The number of frames without each joint of the skeleton; excludes empty frames.
   public private(set) var missing: [(joint: Joint, frames: Int)]
 
   /// Reads all poses, one clip at a time.
@@ -290,7 +290,7 @@ public struct DatasetSummary {
     ]
   }
 
-  /// As a picture.
+  /// The summary as a chart.
   public var card: DatasetCard {
     let manifest = dataset.manifest
     var facts = [
@@ -371,18 +371,18 @@ public struct DatasetSummary {
     Int((Double(count) / Double(max(1, frames)) * 1000).rounded())
   }
 
-  /// `12.5 %` of the frames, or of `all`.
+  /// The count as a share of the frames, or of `all`: `12.5 %`
   public func share(_ count: Int, of all: Int? = nil) -> String {
     NumberText.fixed(Double(count) / Double(max(1, all ?? frames)) * 100, decimals: 1) + " %"
   }
 
-  /// How many clips have each value, by value.
+  /// The number of clips per value.
   public func counts(_ value: (StoredClip) -> String) -> [(String, Int)] {
     Dictionary(grouping: clips, by: value).map { ($0.key.isEmpty ? "unknown" : $0.key, $0.value.count) }
       .sorted { $0.0 < $1.0 }
   }
 
-  /// How many clips have each frame rate, to two decimals, the slowest first.
+  /// The number of clips per frame rate, rounded to two decimals, the slowest first.
   public var frameRates: [(String, Int)] {
     Dictionary(grouping: clips) { ($0.info.fps * 100).rounded() / 100 }.sorted { $0.key < $1.key }
       .map { (NumberText.plain($0.key), $0.value.count) }

@@ -2,13 +2,13 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// The mean gain of each metric with its interval, in margins: a forest plot in which right is better.
+/// A forest plot of each metric's mean gain with its interval, in margins; better is to the right.
 ///
-/// Milliseconds and shares have no scale in common, but each metric that gates has a loss that is accepted, its margin:
-/// at −1 all of it is lost. Metrics that did not change or have no margin are named below the plot. Without any margin
-/// each row has its own scale, with 0 in the middle.
+/// Milliseconds and shares have no common scale, but each gating metric has an accepted loss, its margin: at −1 all of
+/// it is lost. Metrics without a change or margin are named below the plot. Without any margin each row has its own
+/// scale, with 0 in the middle.
 public struct DifferenceIntervals: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the compared sides.
   public var source: String
@@ -16,7 +16,7 @@ public struct DifferenceIntervals: Chart {
   /// The number of subjects and clips.
   public var subjects: Int
   public var clips: Int
-  /// The finding in the words of the comparison; `nil` counts the metrics that changed.
+  /// The comparison's finding, as the title; `nil` to count the changed metrics.
   public var finding: String?
 
   public init(
@@ -109,18 +109,18 @@ public struct DifferenceIntervals: Chart {
     let others = differences.filter { difference in !shown.contains(difference) }
     let parts = [
       (
-        "no margin, so not on this scale",
+        "no margin, not on this scale",
         others.filter(\.isChanged).map { "\($0.name) \(numbers($0))" }
       ), ("unchanged", Self.few(others.filter(\.isUnchanged).map(\.name))),
       ("without a gain", others.filter { !$0.isChanged && !$0.isUnchanged }.map(\.name)),
     ]
     let words = parts.filter { !$0.1.isEmpty }.map { "\($0.0): \($0.1.joined(separator: ", "))" }
     return Footnote(
-      ([areInMargins ? "" : "each metric on a scale of its own, 0 in the middle"] + words).filter { !$0.isEmpty }
+      ([areInMargins ? "" : "each metric on its own scale, 0 in the middle"] + words).filter { !$0.isEmpty }
         .joined(separator: "; "))
   }
 
-  /// Names that a reader reads, or else how many there are.
+  /// Up to six names; for more, their number.
   private static func few(_ names: [String]) -> [String] {
     names.count > 6 ? [NumberText.count(names.count, "metric")] : names
   }
@@ -129,7 +129,7 @@ public struct DifferenceIntervals: Chart {
     let shown = shown
     let verdicts = MetricDifference.Verdict.allCases.filter { verdict in shown.contains { $0.verdict == verdict } }
     return verdicts.map { LegendEntry(.line($0.meaning), $0.words) }
-      + (areInMargins ? [LegendEntry(.area(.tolerance), "loss that is accepted, down to −1 margin")] : [])
+      + (areInMargins ? [LegendEntry(.area(.tolerance), "accepted loss, down to −1 margin")] : [])
   }
 
   private func draw(_ difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
@@ -148,7 +148,7 @@ public struct DifferenceIntervals: Chart {
     }
   }
 
-  /// What 1 on the scale is, in the metric's unit.
+  /// The size of 1 on the scale, in the metric's unit.
   private func unit(of difference: MetricDifference) -> Double {
     let unit = areInMargins ? difference.margin ?? 0 : difference.reach
     return unit > 0 ? unit : 1
@@ -171,7 +171,7 @@ public struct DifferenceIntervals: Chart {
   }
 }
 
-/// How much a metric improved, with its interval and the accepted loss.
+/// A metric's gain with its interval and the accepted loss.
 public struct MetricDifference: Hashable, Sendable {
   /// `squat-states count.mae`
   public var name: String
@@ -192,7 +192,7 @@ public struct MetricDifference: Hashable, Sendable {
     self.remark = remark
   }
 
-  /// The greatest distance from 0 of anything in this row.
+  /// The greatest distance from 0 of the gain, its interval and the margin.
   var reach: Double {
     let bounds = gain.interval.map { [$0.lowerBound, $0.upperBound] } ?? []
     return ([gain.value, margin ?? 0] + bounds).filter { $0.isFinite && abs($0) < 1e300 }.map(abs).max() ?? 0
@@ -206,7 +206,7 @@ public struct MetricDifference: Hashable, Sendable {
 
   var hasMargin: Bool { (margin ?? 0) > 0 }
 
-  /// What the interval shows.
+  /// The conclusion from the interval.
   enum Verdict: CaseIterable {
     case better, worse, holds, open
 
@@ -252,7 +252,7 @@ extension ComparisonRecord {
   /// The charts that this comparison has data for, in the order of the report.
   public var pictures: [ReportPicture] { [gains] + changes }
 
-  /// The gain in each metric that the suite names.
+  /// The gain in each metric of the suite.
   var gains: ReportPicture {
     ReportPicture(
       file: "gains.png", heading: "Gain in each metric",
@@ -279,12 +279,12 @@ extension ComparisonRecord {
 }
 
 extension MetricChange {
-  /// Which side is better, in which metric first, and for how many people: `B is better: count error 1.000 → 0.667 reps,
+  /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
   /// better for 7 of 12 subjects`; `nil` if nothing changed.
   package static func finding(_ metrics: [MetricChange], names: ComparisonNames) -> String? {
     let changed = metrics.filter { $0.isListed && !$0.isUnchanged && ($0.gain ?? 0) != 0 }
     guard !changed.isEmpty else { return nil }
-    // A metric without a margin may move either way: the gating metrics decide.
+    // Only gating metrics decide.
     let gating = changed.filter { $0.margin != nil }
     let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
     let worse = words(shown.filter { ($0.gain ?? 0) < 0 }, names)
@@ -300,8 +300,8 @@ extension MetricChange {
     }
   }
 
-  /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`: gating metrics first, then the metric
-  /// that changed for most people in proportion to its subjects; `nil` for none.
+  /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`: gating metrics first, then the
+  /// metric that changed for most people in proportion to its subjects; `nil` for none.
   private static func words(_ metrics: [MetricChange], _ names: ComparisonNames) -> String? {
     func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
       let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
@@ -326,7 +326,7 @@ extension ChartContext {
     var notes: [String]
   }
 
-  /// The comparison from a file, or of the run with the selected one.
+  /// The comparison in a file, or of the run with the selected other run.
   func comparison() throws -> Compared {
     if let file {
       let record = try ComparisonRecord(file: file)

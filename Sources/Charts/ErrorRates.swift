@@ -1,13 +1,13 @@
 import Evaluation
 import Statistics
 
-/// How often a decision is wrong in each of many settings, with the claimed limit: one row per setting.
+/// The rate of wrong decisions in each setting, one row per setting, with the claimed limit.
 public struct ErrorRates: Chart {
   public struct Row: Hashable, Sendable {
-    /// Rows of one group are together, with the group's name on the first of them.
+    /// The group of the row. Rows of one group are adjacent; the first of them shows the group's name.
     public var group: String
     public var name: String
-    /// 0…1, with the intervals of simulation error; `nil` if there is none.
+    /// Rates from 0 to 1 with intervals of the simulation error; `nil` for none.
     public var falseAlarm: Estimate?
     public var wrongPass: Estimate?
 
@@ -19,14 +19,14 @@ public struct ErrorRates: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// What was simulated, and how often.
+  /// The simulated settings and the number of simulations.
   public var source: String
   public var rows: [Row]
-  /// The claimed rate, 0…1.
+  /// The claimed rate, 0 to 1.
   public var nominal: Double
-  /// The highest rate that simulation error explains if the true one is the nominal one.
+  /// The highest rate that simulation error explains if the true rate is the nominal rate.
   public var limit: Double
 
   public init(topic: String, source: String, rows: [Row], nominal: Double, limit: Double) {
@@ -37,7 +37,7 @@ public struct ErrorRates: Chart {
     self.limit = limit
   }
 
-  /// Whether any rate is above the claimed limit: `Wrong in at most 6.6 % of comparisons, within the claimed 6.81 %`
+  /// The highest rate compared with the limit: `Wrong in at most 6.6 % of comparisons, within the claimed 6.81 %`
   public var title: String {
     let rates = shown.flatMap { row in
       [row.falseAlarm, row.wrongPass].compactMap { $0?.value }.filter(\.isFinite).map { (row: row, rate: $0) }
@@ -104,7 +104,7 @@ public struct ErrorRates: Chart {
     for (index, row) in rows.enumerated() {
       let y = plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height
       if index == 0 || rows[index - 1].group != row.group {
-        // In as many lines as the group has rows.
+        // The name has as many lines as the group has rows.
         let lines = TextStyle.note.lines(
           of: row.group, width: groups, limit: rows[index...].prefix { $0.group == row.group }.count)
         for (line, text) in lines.enumerated() {
@@ -146,7 +146,7 @@ extension ChartRecipe {
 }
 
 extension GateSelftest {
-  /// The error rates of all settings, then for each kind of gains the effect of more subjects.
+  /// The error rates of all settings, then the effect of more subjects for each kind of gains.
   public var pictures: [ReportPicture] {
     let groups = groups
     func source(_ shown: [Group]) -> String { "suite \(suite) · \(Self.worst(of: shown))\(headline)" }
@@ -177,7 +177,7 @@ extension GateSelftest {
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
   }
 
-  /// The settings whose worst one each point shows: `worst of correlation 0, 0.5 and 0.8 between metrics · `.
+  /// The settings of which each point shows the worst: `worst of correlation 0, 0.5 and 0.8 between metrics · `
   private static func worst(of groups: [Group]) -> String {
     let correlations = Set(groups.flatMap { $0.results.compactMap(\.setting.correlation) }).sorted()
     guard correlations.count > 1, let last = correlations.last else { return "" }
@@ -197,19 +197,19 @@ extension GateSelftest {
   package struct Group: Sendable {
     package var gains: String
     package var subjects: Int
-    /// At least one.
+    /// The settings of the group; at least one.
     package var results: [GateSimulation.Result]
 
     package var isRefused: Bool { results.contains(where: \.isRefused) }
-    /// Why no rate of false alarms is claimed, by the number of metrics.
+    /// The reasons for not claiming a false alarm rate, by the number of metrics.
     package var outOfReach: [Int: String] { results.first?.outOfReach ?? [:] }
-    /// The highest share of wrong passes; `nil` if nothing passes.
+    /// The highest rate of wrong passes; `nil` if nothing passes.
     package var wrongPass: Double? { isRefused ? nil : results.map(\.rates.wrongPasses).max() }
-    /// The smallest share of detected losses: of the only metric, and of any of eight.
+    /// The smallest rate of detected losses: in the only metric, and in any of eight.
     package var shownLoss: Double { results.map(\.rates.shownLosses).min() ?? 0 }
     package var shownOfEight: Double? { results.compactMap(\.rates.shownOfEight).min() }
     package var unanimousLosses: Double? { results.compactMap(\.rates.unanimousLosses).min() }
-    /// The highest share of false alarms for any number of gating metrics; `nil` if there is a true loss or no claim.
+    /// The highest false alarm rate for any number of gating metrics; `nil` with a true loss or without a claim.
     package var falseAlarm: Double? {
       results.flatMap { result in result.rates.falseRegressions.filter { result.outOfReach[$0.key] == nil }.values }
         .max()
@@ -220,7 +220,7 @@ extension GateSelftest {
     }
   }
 
-  /// In the order of the simulation.
+  /// The groups in the order of the simulation.
   package var groups: [Group] {
     results.reduce(into: []) { groups, result in
       if let last = groups.last, last.gains == result.setting.gains, last.subjects == result.setting.subjects {

@@ -3,11 +3,11 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// How well a detector's grades separate faulty items from correct ones by people's judgement, at every threshold on
-/// the grade, with the detector's own fault reports.
+/// How well a detector's grades separate labelled faulty items from correct ones at every threshold, with the
+/// detector's own fault reports.
 ///
-/// A grade below the threshold counts as faulty. Intervals come from the bootstrap of whole subjects, as a subject's
-/// reps are alike.
+/// A grade below the threshold counts as faulty. Intervals are from the bootstrap of whole subjects, because a
+/// subject's reps are alike.
 public struct FaultCurve: Sendable {
   public struct Share: Hashable, Sendable {
     public var value: Double
@@ -24,10 +24,10 @@ public struct FaultCurve: Sendable {
   }
 
   public let points: [Point]
-  /// By the faults that the detector reports; `nil` if it reports none at all.
+  /// The point of the detector's own fault reports; `nil` without reports.
   public let reported: Point?
   public let averagePrecision: Share?
-  /// Those with a grade.
+  /// The items with a grade.
   public let faulty: Int
   public let sound: Int
   public let subjects: Int
@@ -35,7 +35,7 @@ public struct FaultCurve: Sendable {
   /// 0...100.
   public let bins: [(stated: Double, sound: Share, count: Int)]
 
-  /// The most thresholds, evenly picked from the grades that occur.
+  /// The maximum number of thresholds, evenly picked from the grades.
   static let limit = 60
   private static let bootstrap = ClusterBootstrap(resamples: 2000)
   private static let seed: UInt64 = 1
@@ -56,7 +56,7 @@ public struct FaultCurve: Sendable {
     let all = Set(graded.map(\.1)).sorted()
     let count = min(all.count, Self.limit)
     let thresholds = (0..<count).map { all[($0 + 1) * all.count / count - 1] }
-    // For each threshold a column of faulty and one of correct items up to it, then the totals of both.
+    // Per threshold the numbers of faulty and of correct items up to it, then both totals.
     var sums = ClusterSums(clusters: names.count, width: 2 * count + 4)
     for (subject, grade, rep) in graded {
       var row = [Double](repeating: 0, count: 2 * count + 4)
@@ -115,15 +115,16 @@ extension ChartContext {
     guard results.clips.contains(where: { clip in clip.outcomes.values.contains { $0.judged != nil } }) else {
       throw EvaluationError.missing(
         what: "run \(run) of suite \(suite)", expected: "judgements of each rep",
-        found: "none: no detector in it judges, or the run is from an older version; run the suite again")
+        found: "none: no detector reports faults, or the run is from an older version; run the suite again")
     }
-    let name = try detector(in: results, having: "grades of things of which people call some faulty and some not") {
+    let name = try detector(in: results, having: "grades of both faulty and correct reps") {
       name in
       let judged = results.clips.flatMap { $0.outcomes[name]?.judged ?? [] }.filter { $0.grade != nil }
       return judged.contains { $0.isFaulty } && judged.contains { !$0.isFaulty }
     }
     guard let curve = FaultCurve(results, detector: name) else {
-      throw EvaluationError.missing(what: "detector \(name)", expected: "faulty and sound things", found: "one kind")
+      throw EvaluationError.missing(
+        what: "detector \(name)", expected: "both faulty and correct reps", found: "only one kind")
     }
     return (name, curve)
   }
@@ -132,7 +133,7 @@ extension ChartContext {
 extension FaultCurve {
   /// - Parameters:
   ///   - area: The area under the curve; `nil` if undefined.
-  ///   - words: The area, to print beside the plot.
+  ///   - words: The text on the area, printed beside the plot.
   func classification(of detector: String, source: String, area: Estimate?, words: String?) -> Classification {
     Classification(
       topic: "Faulty reps by the score of \(detector)", source: source, curves: [plotted], positives: faulty,
@@ -147,7 +148,7 @@ extension FaultCurve {
 
   private var remark: String {
     reported == nil
-      ? "The detector reports none of these as faulty."
+      ? "The detector reports no fault."
       : "Operating point: the faults that the detector reports."
   }
 }

@@ -2,29 +2,29 @@ import Evaluation
 import Pipeline
 import Statistics
 
-/// The detector's form score against the graders' mean: a point per rep or clip with a whisker from the lowest to the
-/// highest grade, the line of agreement, and around it the typical human disagreement.
+/// The detector's form score over the raters' mean: a point per rep or clip with a whisker from the lowest to the
+/// highest grade, and the line of agreement within the band of typical human disagreement.
 public struct GradeAgreement: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin, the detector and the criterion: what the grades come from.
+  /// The source of the grades: dataset, its origin, the detector and the criterion.
   public var source: String
   /// The kind of item in the singular: "rep" or "clip".
   public var kind: String
   public var items: [GradedItem]
-  /// The number of subjects and graders; `nil` if unknown.
+  /// The number of subjects and raters; `nil` if unknown.
   public var subjects: Int?
   public var raters: Int?
   /// The mean absolute difference between each rater and the mean of the others, in the grades' unit: the score of a
   /// detector as good as a person. `nil` if undefined.
   public var humanBand: Double?
-  /// The detector's mean absolute difference from the graders' mean, as the metric says it; `nil` takes that of all items.
+  /// The detector's mean absolute difference from the raters' mean; `nil` to compute it over all items.
   public var error: Double?
-  /// Results to print beside the plot, worded by the caller: rank correlation, mean absolute error, with their intervals.
+  /// Texts printed beside the plot: rank correlation, mean absolute error, with their intervals.
   public var remarks: [String]
 
   public init(
-    topic: String = "Form score and graders' mean", source: String, kind: String = "rep", items: [GradedItem],
+    topic: String = "Form score and raters' mean", source: String, kind: String = "rep", items: [GradedItem],
     subjects: Int? = nil, raters: Int? = nil, humanBand: Double? = nil, error: Double? = nil,
     remarks: [String] = []
   ) {
@@ -39,27 +39,27 @@ public struct GradeAgreement: Chart {
     self.remarks = remarks
   }
 
-  /// `Off by 10.7 points on average, graders from each other by 9.2`
+  /// `Off by 10.7 points on average, typical human disagreement 9.2`
   public var title: String {
     let items = items.filter(\.isComplete)
     guard !items.isEmpty else { return "No \(kind) has both a score and a grade" }
     let error = error ?? items.map { abs($0.score - $0.mean) }.reduce(0, +) / Double(items.count)
     let words = { NumberText.fixed($0, decimals: 1) }
-    return "Off by \(words(error)) points on average" + (band.map { ", graders from each other by \(words($0))" } ?? "")
+    return "Off by \(words(error)) points on average" + (band.map { ", typical human disagreement \(words($0))" } ?? "")
   }
 
   public var subtitle: String {
     let missing = items.count(where: { !$0.isComplete })
     return [
       topic, source, NumberText.size(kind, items.count, subjects: subjects),
-      raters.map { NumberText.count($0, "grader") },
+      raters.map { NumberText.count($0, "rater") },
       missing > 0 ? "\(missing) without score or grade" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
   public var table: ChartTable {
     ChartTable(
-      [.init(kind)], ["score", "graders' mean", "lowest", "highest"].map { ChartTable.Column($0, .upTo(1)) },
+      [.init(kind)], ["score", "raters' mean", "lowest", "highest"].map { ChartTable.Column($0, .upTo(1)) },
       rows: items.map { item in
         [.text(item.name), .number(item.score), .number(item.mean), .number(item.lowest), .number(item.highest)]
       })
@@ -71,7 +71,7 @@ public struct GradeAgreement: Chart {
     let items = items.filter(\.isComplete)
     let scale = LinearScale(covering: items.flatMap { [$0.score, $0.mean, $0.lowest, $0.highest] })
     let layout = SquareLayout(
-      x: Axis(scale, edge: .bottom, title: "graders' mean (points)"),
+      x: Axis(scale, edge: .bottom, title: "raters' mean (points)"),
       y: Axis(scale, edge: .left, title: "detector's score (points)"), in: area, on: canvas)
     let panel = layout.panel
     if let band { panel.drawBand(on: canvas, over: scale.domain, tolerance: band) }
@@ -99,7 +99,7 @@ public struct GradeAgreement: Chart {
     var entries = [
       LegendEntry(.disc(.prediction), "one \(kind)"),
       LegendEntry(.line(.uncertain), "lowest to highest grade"),
-      LegendEntry(.line(.truth), "score = graders' mean"),
+      LegendEntry(.line(.truth), "score = raters' mean"),
     ]
     if let band {
       entries.append(
@@ -113,12 +113,12 @@ public struct GradeAgreement: Chart {
   }
 }
 
-/// One rep or clip with its graders' grades and the detector's score, all on one scale.
+/// One rep or clip with its raters' grades and the detector's score, all on one scale.
 public struct GradedItem: Hashable, Sendable {
   public var name: String
   /// The detector's score; NaN if there is none.
   public var score: Double
-  /// The graders' mean, lowest and highest grade; NaN if there is none.
+  /// The raters' mean, lowest and highest grade; NaN if there is none.
   public var mean: Double
   public var lowest: Double
   public var highest: Double
@@ -136,12 +136,12 @@ public struct GradedItem: Hashable, Sendable {
 
 extension ChartRecipe {
   static let grades = ChartRecipe(
-    "grades", "The detector's scores against the graders' mean.",
+    "grades", "The detector's scores and the raters' mean.",
     needs: "a run; --detector",
     takes: [.run, .detector],
     inReport: { run in
       guard let scorer = run.results.scorer, let chart = GradeAgreement(run.results, scorer) else { return [] }
-      return [ReportPicture(file: "grades.png", heading: "Form score and graders", chart: chart)]
+      return [ReportPicture(file: "grades.png", heading: "Form score and raters", chart: chart)]
     }
   ) { context in
     let run = try context.storedRun()
@@ -154,7 +154,7 @@ extension ChartRecipe {
 }
 
 extension GradeAgreement {
-  /// What both people and a detector graded; `nil` for nothing.
+  /// The items graded by both people and a detector; `nil` without any.
   public init?(_ results: RunResults, _ scorer: String) {
     let graded = results.clips.flatMap { clip in
       (clip.outcomes[scorer]?.graded ?? []).map { (clip: clip, grade: $0) }
@@ -178,9 +178,9 @@ extension GradeAgreement {
 }
 
 extension ChartContext {
-  /// The selected detector, or the first that grades what people graded.
+  /// The selected detector, or the first with grades of rated items.
   func grader(_ results: RunResults) throws -> String {
-    try detector(in: results, having: "a grade of what people graded") { name in
+    try detector(in: results, having: "grades of items that raters graded") { name in
       results.clips.contains { clip in
         clip.outcomes[name]?.graded.contains { $0.predicted != nil && !$0.ratings.isEmpty } ?? false
       }

@@ -2,19 +2,19 @@ import Evaluation
 import Pipeline
 import Statistics
 
-/// The three latencies, each in its own panel with its own axis, as they never mix: the cost of one update, the delay
-/// of a report in recording time, and a user's wait from camera to cue.
+/// The three latencies, each in its own panel with its own axis: the cost of one update, the delay of a report in
+/// recording time, and the delay from camera to cue.
 public struct LatencyChart: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin and the machine: what the times come from.
+  /// The source of the times: dataset, its origin and the machine.
   public var source: String
   /// Nanoseconds per frame, measured in blocks of frames.
   public var updateCost: LatencyPanel
-  /// The time between two frames of the camera, in nanoseconds: a detector that needs more falls behind. `nil` if unknown.
+  /// The time between two frames of the camera, in nanoseconds: a detector that needs more falls behind. `nil` if
+  /// unknown.
   public var frameBudget: Double?
-  /// The clock's reading for an empty interval, in nanoseconds per frame: a lower cost cannot be distinguished from
-  /// none.
+  /// The clock's reading for an empty interval, in nanoseconds per frame; lower costs cannot be measured.
   public var clockFloor: Double?
   /// Milliseconds of recording time from an event to its report; negative if reported ahead.
   public var reportLateness: LatencyPanel
@@ -76,7 +76,7 @@ public struct LatencyChart: Chart {
         + (clockFloor.map { " Timer overhead: \(LogScale.duration(nanoseconds: $0)) a frame." } ?? ""))
   }
 
-  /// A row for each quantile of each series of each panel.
+  /// One row per panel, series and quantile.
   public var table: ChartTable {
     ChartTable(
       ["latency", "detector", "samples", "quantile", "value", "unit"],
@@ -109,7 +109,7 @@ public struct LatencyChart: Chart {
     footnote.draw(on: canvas, in: area)
   }
 
-  /// With 0, and some room, to keep bars off the end.
+  /// A scale from 0, with some space beyond the largest value.
   private static func scale(covering values: [Double]) -> LinearScale {
     let finite = [0] + values.filter { abs($0) < 1e12 }
     let (least, most) = (finite.min() ?? 0, finite.max() ?? 1)
@@ -155,9 +155,9 @@ public struct LatencySeries: Hashable, Sendable {
 
   /// The detector.
   public var name: String
-  /// In the panel's unit, in any order; values that are not finite are left out.
+  /// The samples in the panel's unit, in any order; values that are not finite are omitted.
   public var samples: [Double]
-  /// In rising order, at most four.
+  /// The quantiles in rising order, at most four.
   public var quantiles: [Quantile]
 
   public init(name: String, samples: [Double], quantiles: [Quantile]) {
@@ -172,7 +172,7 @@ public struct LatencySeries: Hashable, Sendable {
 /// The content of one panel of a `LatencyChart`.
 public enum LatencyPanel: Hashable, Sendable {
   case measured([LatencySeries])
-  /// Nothing was measured, with the reason.
+  /// No measurement, with the reason.
   case unavailable(String)
 
   var series: [LatencySeries] {
@@ -191,8 +191,8 @@ public enum LatencyPanel: Hashable, Sendable {
   }
 }
 
-/// A heading, a row per series with its histogram and quantiles, and one axis below; the quantiles are numbers on the
-/// right.
+/// A heading, one row per series with its histogram and quantiles, and one axis below. The numbers on the right are the
+/// quantiles.
 struct DistributionPanel {
   /// The name in the table.
   let name: String
@@ -243,7 +243,7 @@ struct DistributionPanel {
   }
 
   /// - Parameters:
-  ///   - gutter: The room for the series' names, which on a narrow page are above their rows.
+  ///   - gutter: The space for the series' names, which on a narrow page are above their rows.
   func draw(on canvas: Canvas, in area: Rect, gutter: Double) {
     let top = Point(x: area.left, y: area.top + 12)
     let series = content.series
@@ -295,7 +295,7 @@ struct DistributionPanel {
   }
 
   private var reason: String {
-    let words = if case .unavailable(let reason) = content { reason } else { "nothing was measured" }
+    let words = if case .unavailable(let reason) = content { reason } else { "not measured" }
     return "\(NumberText.missing): \(words)"
   }
 
@@ -339,7 +339,7 @@ struct DistributionPanel {
     let lines = textLines(ofWidth: right - row.left + 12)
     let last = row.top - TextStyle.note.lineHeight / 2 + 4
     let first = last - TextStyle.note.lineHeight * Double(lines - 1)
-    // Neither the grid nor the line across all rows should run through the texts.
+    // The grid and the line across all rows must not cross the texts.
     canvas.fill(
       Rect(left: row.left - 12, top: first - TextStyle.note.lineHeight / 2, right: right, bottom: row.top + 4),
       .background)
@@ -389,7 +389,7 @@ extension LatencyChart {
   public init(_ results: RunResults) {
     // How late and how early reports are at the median: one of them is 0.
     func delays(_ get: (ClipResult.Outcome) -> [Double], _ metric: String, early: String? = nil) -> LatencyPanel {
-      guard let counter = results.counter else { return .unavailable("no detector here counts reps") }
+      guard let counter = results.counter else { return .unavailable("no detector counts reps") }
       let samples = results.clips.compactMap { $0.outcomes[counter] }.flatMap(get)
       guard !samples.isEmpty else { return .unavailable("no rep is matched") }
       let before = early.flatMap { results.metric(counter, $0)?.pooled } ?? 0

@@ -3,7 +3,8 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// The best detector of each exercise in each dataset, among the others and what needs no detector.
+/// The best detector of each exercise in each dataset, with other detectors, offline peaks, the trivial predictor and
+/// people.
 public struct LeaderboardChart: Chart {
   public struct Row: Hashable, Sendable {
     /// The exercise, with its dataset if several have the exercise.
@@ -17,7 +18,7 @@ public struct LeaderboardChart: Chart {
     public var trivial: Double?
     public var people: Double?
 
-    /// The scores of those that are no detector.
+    /// The scores of predictors that are not detectors.
     fileprivate var references: [Double] { [offlinePeaks, trivial, people].compactMap(\.self) }
   }
 
@@ -108,7 +109,7 @@ public struct LeaderboardChart: Chart {
 
 extension ChartRecipe {
   static let leaderboard = ChartRecipe(
-    "leaderboard", "The best detector of each exercise, among the others and what needs no detector.",
+    "leaderboard", "The best detector of each exercise, with other detectors, a trivial predictor and people.",
     needs: "--from a file that bench leaderboard --json wrote", takes: [.from]
   ) { context in
     guard let file = context.file else {

@@ -2,8 +2,8 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// A metric over the stored runs, in their order, each with its interval. Lines join only runs on the same data; those
-/// on other data than the newest are muted. Releases are marked, and so is the run at which the metric changed.
+/// A metric over the stored runs, each with its interval, the oldest first. Lines join only runs on the same data; runs
+/// on older data are muted. Releases and the run at which the metric changed are marked.
 public struct MetricHistory: Chart {
   public struct Run: Hashable, Sendable {
     /// A short name: a date or a revision.
@@ -13,7 +13,7 @@ public struct MetricHistory: Chart {
     public var data: String
     /// The release that this run stands for; `nil` for none.
     public var release: String?
-    /// How many subjects have a value in it; `nil` if unknown.
+    /// The number of subjects with a value; `nil` if unknown.
     public var subjects: Int?
 
     public init(name: String, score: Estimate, data: String, release: String? = nil, subjects: Int? = nil) {
@@ -25,7 +25,7 @@ public struct MetricHistory: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Suite, datasets, their origin and the detector.
   public var source: String
@@ -33,7 +33,7 @@ public struct MetricHistory: Chart {
   public var metric: String
   /// Oldest first.
   public var runs: [Run]
-  /// Index in `runs` of the one to name, with the reason.
+  /// The index in `runs` of the run to name, with the reason.
   public var remarkable: (run: Int, remark: String)?
 
   public init(
@@ -46,7 +46,7 @@ public struct MetricHistory: Chart {
     self.remarkable = remarkable
   }
 
-  /// The newest value beside the first one on the same data: `Fell from 1.00 to 0.67 over 3 runs`
+  /// The newest value compared with the first one on the same data: `Fell from 1.00 to 0.67 over 3 runs`
   public var title: String {
     let alike = runs.filter { $0.data == runs.last?.data && $0.score.value.isFinite }
     guard let first = alike.first, let last = alike.last else { return "No run has a value" }
@@ -64,7 +64,7 @@ public struct MetricHistory: Chart {
     let missing = runs.count { !$0.score.value.isFinite }
     return [
       topic, source, subjectWords, NumberText.count(runs.count, "run"),
-      data == 1 ? "all on the same data" : "on \(data) different data",
+      data == 1 ? "all on the same data" : "on \(data) versions of the data",
       missing > 0 ? "\(missing) without a value" : nil,
     ].compactMap { $0 }.joined(separator: " · ")
   }
@@ -93,7 +93,7 @@ public struct MetricHistory: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     guard !runs.isEmpty else {
-      canvas.paragraph("No run is kept.", in: area, .label)
+      canvas.paragraph("No stored run.", in: area, .label)
       return
     }
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
@@ -167,8 +167,8 @@ public struct MetricHistory: Chart {
     let isMixed = Set(runs.map(\.data)).count > 1
     let candidates = [
       (!isMixed, LegendEntry(.disc(.prediction), "one run")),
-      (isMixed, LegendEntry(.disc(.prediction), "a run on the newest one's data")),
-      (isMixed, LegendEntry(.disc(.neutral), "on other data")),
+      (isMixed, LegendEntry(.disc(.prediction), "run on the newest data")),
+      (isMixed, LegendEntry(.disc(.neutral), "run on other data")),
       (runs.contains { $0.score.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
       (remarkable != nil, LegendEntry(.disc(.ink), "the run to look at")),
       (runs.contains { $0.release != nil }, LegendEntry(.dashedLine(.ink), "release")),
@@ -185,7 +185,7 @@ extension MetricHistory {
     let blame = try MetricBlame(trend)
     let points = trend.points
     let changed = blame.shown.first
-    // A release is marked at its first run.
+    // The first run of a release is marked.
     var marked: Set<String> = []
     let releases = points.map { point in point.run.releases.first.flatMap { marked.insert($0).inserted ? $0 : nil } }
     let names = points.map(\.run).chartNames
@@ -213,13 +213,13 @@ extension MetricHistory {
 extension MetricBlame.Step {
   /// `worse by 1.300 reps here`
   fileprivate var words: String {
-    guard let gain = change.gain, gain != 0 else { return "other here" }
+    guard let gain = change.gain, gain != 0 else { return "changed here" }
     return "\(gain > 0 ? "better" : "worse") by \(NumberText.quantity(gain.magnitude, unit: change.unit)) here"
   }
 }
 
 extension MetricTrend.Point {
-  /// How many subjects have a value; for a value of all clips together, how many people they show.
+  /// The number of subjects with a value; for a pooled metric, the number of people in all clips.
   fileprivate var subjects: Int {
     result.isPooled == true
       ? run.head.datasets.reduce(0) { $0 + $1.subjects } : result.bySubject.values.count { $0 != nil }
@@ -227,7 +227,7 @@ extension MetricTrend.Point {
 }
 
 extension HistoryRun {
-  /// The data with its corruption, and the scoring if it differs from `newest`.
+  /// The data with its perturbation, and the scoring if it differs from `newest`.
   fileprivate func conditions(beside newest: HistoryRun?) -> String {
     var parts = [shortData]
     if let perturbation = head.perturbation { parts.append("\(perturbation.text) seed \(perturbation.seed)") }

@@ -3,22 +3,22 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// A line from before to after for each subject or clip, the largest loss first: who improved, who got worse, and how
-/// many stayed the same.
+/// A line from before to after for each subject or clip, the largest loss first. It shows the subjects that improved,
+/// got worse or did not change.
 public struct PairedDots: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// What a row is: `subject`, `clip`.
+  /// The kind of a row: `subject`, `clip`.
   public var kind: String
-  /// What the values are, with their unit.
+  /// The quantity of the values, with its unit.
   public var axisTitle: String
   public var values: [PairedValue]
   /// Whether values are counts, which need ticks at whole numbers.
   public var isWhole: Bool
 
-  /// At most this many rows are shown: the largest changes either way.
+  /// The maximum number of rows: the largest changes either way.
   public static let limit = 30
 
   public init(
@@ -38,7 +38,7 @@ public struct PairedDots: Chart {
     let (better, worse) = (complete.count { $0.gain > 0 }, complete.count { $0.gain < 0 })
     guard !complete.isEmpty else { return "No \(kind) has both values" }
     guard better + worse > 0 else {
-      return "No better and no worse for any of \(NumberText.count(complete.count, kind))"
+      return "No change for any of \(NumberText.count(complete.count, kind))"
     }
     return "Better for \(better == 0 ? "none" : "\(better)") of \(NumberText.count(complete.count, kind)), worse for "
       + (worse == 0 ? "none" : "\(worse)")
@@ -62,7 +62,7 @@ public struct PairedDots: Chart {
       + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  /// One row each, the worst first, with those that lack a value last.
+  /// One row per item, the worst first, incomplete items last.
   public var table: ChartTable {
     ChartTable(
       [
@@ -140,13 +140,13 @@ public struct PairedDots: Chart {
 
   private var footnote: Footnote { Footnote(remainder) }
 
-  /// The parts that the picture leaves out.
+  /// The parts that are not in the picture.
   private var remainder: String {
     let shown = shown.count
     let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
     let complete = values.count(where: \.isComplete)
     let parts = [
-      (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on a side"),
+      (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on one side"),
     ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, kind)) \($0.1)" }
     return ([key] + parts).joined(separator: "; ")
   }
@@ -155,12 +155,12 @@ public struct PairedDots: Chart {
 /// One item measured twice: a subject's value or a clip's count, before and after.
 public struct PairedValue: Hashable, Sendable {
   public var name: String
-  /// NaN if missing, like `after`.
+  /// The values on both sides; NaN if missing.
   public var before: Double
   public var after: Double
   /// The true value, if known.
   public var truth: Double?
-  /// How much it improved, negative if worse; NaN if unknown.
+  /// The improvement, negative if worse; NaN if unknown.
   public var gain: Double
 
   public init(name: String, before: Double, after: Double, truth: Double? = nil, gain: Double) {
@@ -194,8 +194,8 @@ extension ChartRecipe {
     }
     guard !pictures.isEmpty else {
       throw EvaluationError.missing(
-        what: "\(compared.record.after) beside \(compared.record.before)", expected: "something that changed",
-        found: context.metric.map { "nothing of \($0)" } ?? "no other count and no other value")
+        what: "\(compared.record.after) compared with \(compared.record.before)", expected: "a change",
+        found: context.metric.map { "no change of \($0)" } ?? "no changed count and no changed value")
     }
     return pictures.map { picture in
       Picture(picture, of: pictures.count, notes: compared.notes, metadata: compared.metadata)
@@ -204,7 +204,7 @@ extension ChartRecipe {
 }
 
 extension ComparisonRecord {
-  /// Only the first metrics up to this number are drawn subject by subject.
+  /// The maximum number of metrics drawn subject by subject.
   private static let pairedLimit = 6
 
   /// The clips whose count changed, and the subjects' values of metrics that changed.
@@ -246,7 +246,7 @@ extension ComparisonRecord {
 }
 
 extension ReportPicture {
-  /// Whether it shows a metric subject by subject.
+  /// Whether the chart shows a metric subject by subject.
   public func isOf(_ metric: MetricChange) -> Bool { heading == Self.heading(of: metric) }
 
   fileprivate static func heading(of metric: MetricChange) -> String {

@@ -3,13 +3,13 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// The probability of each outcome by the number of subjects: how many to record, before recording them.
+/// The probability of each outcome by the number of subjects, for planning how many subjects to record.
 public struct PowerCurve: Chart {
   /// One line of the chart.
   public struct Series: Hashable, Sendable {
     public var name: String
     public var meaning: SemanticColor
-    /// 0…1, one for each number of subjects, with the intervals of simulation error.
+    /// Probabilities from 0 to 1, one per number of subjects, with intervals of the simulation error.
     public var chances: [Estimate]
 
     public init(_ name: String, _ meaning: SemanticColor, chances: [Estimate]) {
@@ -19,15 +19,15 @@ public struct PowerCurve: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// What the simulation draws from.
+  /// The data of the simulation.
   public var source: String
   public var subjects: [Int]
   public var series: [Series]
-  /// The probability to reach, 0…1.
+  /// The probability to reach, 0 to 1.
   public var goal: Double
-  /// The finding in words; `nil` for the number of subjects from which the first line reaches the goal.
+  /// The finding; `nil` for the smallest number of subjects with which the first line reaches the goal.
   public var finding: String?
 
   public init(
@@ -46,8 +46,8 @@ public struct PowerCurve: Chart {
     guard let line = series.first, let most = subjects.max() else { return "Nothing was simulated" }
     let goal = "\(NumberText.plain(goal * 100, decimals: 2)) %"
     let enough = zip(subjects, line.chances).filter { $0.1.value >= self.goal }.map(\.0).min()
-    return enough.map { "With \(NumberText.count($0, "subject")) it \(line.name) in \(goal) of cases" }
-      ?? "Even with \(NumberText.count(most, "subject")) it \(line.name) in less than \(goal) of cases"
+    return enough.map { "With \(NumberText.count($0, "subject")) the gate \(line.name) in \(goal) of cases" }
+      ?? "Even with \(NumberText.count(most, "subject")) the gate \(line.name) in less than \(goal) of cases"
   }
 
   public var subtitle: String { "\(topic) · \(source)" }
@@ -113,8 +113,8 @@ struct PercentScale: Scale {
   }
 }
 
-/// How many subjects a gate on a metric would need: its outcomes with a loss and without one, for more or fewer
-/// subjects.
+/// The number of subjects that a gate on a metric needs, from simulated outcomes with and without a loss for each
+/// number of subjects.
 ///
 /// `bench power` and `bench draw power` print and draw the same.
 public struct PowerReport: Encodable, Sendable {
@@ -132,15 +132,15 @@ public struct PowerReport: Encodable, Sendable {
   public var loss: Double
   public var gatingMetrics: Int
   public var subjectsAtHand: Int
-  /// The standard deviation of the gains drawn from.
+  /// The standard deviation of the resampled gains.
   public var spread: Double
-  /// Whether the gains are those of a change, or differences between people.
+  /// Whether the gains are from a change; otherwise they are differences between people.
   public var isChange: Bool
   public var seed: UInt64
   public var whenLost: [PowerStudy.Shares]
   public var whenUnharmed: [PowerStudy.Shares]
-  /// The fewest subjects for which the loss is detected, and for which a change without loss passes, four times in
-  /// five; `nil` for more than `PowerStudy.mostSubjects`.
+  /// The smallest numbers of subjects with which the loss is detected, and a change without loss passes, in 80 % of
+  /// simulations; `nil` for more than `PowerStudy.mostSubjects`.
   public var subjectsToShow: Int?
   public var subjectsToPass: Int?
 
@@ -196,8 +196,8 @@ public struct PowerReport: Encodable, Sendable {
       + ", standard deviation \(NumberText.value(spread, unit: unit)), \(subjectsAtHand) subjects at hand"
   }
 
-  /// How many subjects are needed: `15 subjects are needed to detect a loss of 0.390 in exact counts of squat-states four
-  /// times in five; 12 at hand`
+  /// The required number of subjects: `15 subjects are needed to detect a loss of 0.390 in exact counts of squat-states
+  /// four times in five; 12 at hand`
   public var finding: String {
     let needed =
       subjectsToShow.map { NumberText.count($0, "subject") } ?? "More than \(PowerStudy.mostSubjects) subjects"

@@ -1,11 +1,10 @@
 import Evaluation
 import Statistics
 
-/// Precision against recall over the thresholds of a classifier, with the operating point.
+/// Precision over recall at the thresholds of a classifier, with the operating point.
 ///
-/// Steps, not slopes: nothing is known between two thresholds, and a straight line would be too optimistic (Davis and
-/// Goadrich, The Relationship Between Precision-Recall and ROC Curves, 2006). The area under the steps is the average
-/// precision.
+/// The curve has steps, because a straight line between two thresholds would be too optimistic (Davis and Goadrich, The
+/// Relationship Between Precision-Recall and ROC Curves, 2006). The area under the steps is the average precision.
 public struct PrecisionRecallCurve: Chart {
   public var classification: Classification
 
@@ -60,8 +59,8 @@ public struct PrecisionRecallCurve: Chart {
 
 extension ChartRecipe {
   static let precisionRecall = ChartRecipe(
-    "pr", "Precision against recall of faulty reps, over the score's threshold.",
-    needs: "a run with faults labelled by people; --detector", takes: [.run, .detector]
+    "pr", "Precision-recall curve of faulty reps, over the score's threshold.",
+    needs: "a run with labelled faults; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)

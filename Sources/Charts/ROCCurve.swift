@@ -38,7 +38,7 @@ public struct ROCCurve: Chart {
       chance: ThresholdPlot.Chance(start: 0, end: 1, words: "chance"))
   }
 
-  /// From (0, 0), where nothing is reported.
+  /// The points of the curve, from (0, 0) without any positive.
   private func points(of curve: ThresholdCurve) -> [(x: Double, y: Estimate?)] {
     let points = ordered(curve).map { (x: $0.falsePositiveRate.value, y: Estimate?.some($0.recall)) }
     return points.isEmpty ? [] : [(x: 0, y: Estimate(0, lower: 0, upper: 0))] + points
@@ -56,7 +56,7 @@ extension ChartRecipe {
   static let roc = ChartRecipe(
     "roc",
     "ROC curve of faulty reps, over the score's threshold.",
-    needs: "a run with faults labelled by people; --detector", takes: [.run, .detector]
+    needs: "a run with labelled faults; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)

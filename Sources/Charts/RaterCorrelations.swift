@@ -3,14 +3,14 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// The agreement of each two raters, with its interval and the number of items: people with people, and a detector with
-/// each of them. A detector is as good as a person if its row is as strongly coloured as theirs.
+/// The agreement of each pair of raters, with its interval and the number of items, and of a detector with each rater.
+/// A detector is as good as a person if its row has colours as strong as theirs.
 public struct RaterCorrelations: Chart {
   /// The agreement of two raters.
   public struct Cell: Hashable, Sendable {
     /// At most 1; NaN if undefined.
     public var agreement: Estimate
-    /// How many items both rated.
+    /// The number of items that both rated.
     public var count: Int
 
     public init(_ agreement: Estimate, count: Int) {
@@ -19,20 +19,20 @@ public struct RaterCorrelations: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin and what was rated.
+  /// Dataset, its origin and the rated criterion.
   public var source: String
   /// The measure, such as "weighted kappa".
   public var measure: String
   /// The kind of item, in the singular.
   public var kind: String
   public var raters: [String]
-  /// Indices in `raters` of detectors.
+  /// The indices of detectors in `raters`.
   public var detectors: Set<Int>
-  /// One row per rater, of which the part below the diagonal is read; `nil` if two have no rated item in common.
+  /// One row per rater; only the part below the diagonal is read. `nil` for two raters without a common item.
   public var cells: [[Cell?]]
-  /// Results to print beside the matrix, worded by the caller: the agreement of all with its interval.
+  /// Texts printed beside the matrix: the agreement of all with its interval.
   public var remarks: [String]
 
   public init(
@@ -49,7 +49,7 @@ public struct RaterCorrelations: Chart {
     self.remarks = remarks
   }
 
-  /// `squat-posture agrees less with graders (0.19 to 0.24) than they do with each other (0.64 to 0.75)`
+  /// `squat-posture agrees less with raters (0.19 to 0.24) than they do with each other (0.64 to 0.75)`
   public var title: String {
     func values(_ isOfDetector: Bool) -> [Double] {
       pairs.filter { isDetector($0) == isOfDetector }.compactMap { cell($0.row, $0.column)?.agreement.value }
@@ -63,14 +63,14 @@ public struct RaterCorrelations: Chart {
     let name = detectors.count == 1 ? detectors.first.flatMap { raters.indices.contains($0) ? raters[$0] : nil } : nil
     switch (people.min(), people.max(), theirs.min(), theirs.max()) {
     case (let least?, let most?, let low?, let high?):
-      let how = high < least ? "less with graders" : low > most ? "more with graders" : "with graders"
+      let how = high < least ? "less with raters" : low > most ? "more with raters" : "with raters"
       let than = high < least || low > most ? "than they do" : "about as they do"
       return
         "\(name ?? "Detectors") \(name == nil ? "agree" : "agrees") \(how) (\(range(theirs))) \(than) with each other "
         + "(\(range(people)))"
-    case (_?, _, nil, _): return "Graders agree with each other: \(range(people))"
-    case (nil, _, _?, _): return "\(name ?? "Detectors") and graders agree: \(range(theirs))"
-    default: return "No two raters have enough in common"
+    case (_?, _, nil, _): return "Raters agree with each other: \(range(people))"
+    case (nil, _, _?, _): return "\(name ?? "Detectors") and raters agree: \(range(theirs))"
+    default: return "No two raters have enough common items"
     }
   }
 
@@ -98,7 +98,7 @@ public struct RaterCorrelations: Chart {
       })
   }
 
-  /// Below the diagonal, row by row.
+  /// The pairs below the diagonal, row by row.
   private var pairs: [(row: Int, column: Int)] {
     raters.indices.flatMap { row in (0..<row).map { (row, $0) } }
   }
@@ -119,12 +119,12 @@ public struct RaterCorrelations: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     guard raters.count > 1 else {
-      canvas.paragraph("There are no two raters to compare.", in: area, .label)
+      canvas.paragraph("Fewer than two raters.", in: area, .label)
       return
     }
     let isNarrow = canvas.page.isNarrow
     let below = isNarrow ? side(remainder: remainder).height(ofWidth: area.width, isNarrow: true) + 14 : 0
-    // The first rater has no row and the last no column: nobody is compared with themselves.
+    // The first rater has no row and the last no column.
     let layout = MatrixLayout(
       rows: Array(raters.dropFirst()), columns: Array(raters.dropLast()),
       in: Rect(
@@ -150,7 +150,7 @@ public struct RaterCorrelations: Chart {
       (pairs.contains(where: isDetector), LegendEntry(.bar(.prediction), "a detector and a person")),
     ]
     side.legend(candidates.filter(\.0).map(\.1))
-    side.paragraph("full colour: \(measure) 1, none: 0 or less", .note)
+    side.paragraph("full colour: \(measure) 1, no colour: 0 or less", .note)
     for remark in remarks { side.paragraph(remark, .note) }
     for name in remainder { side.paragraph(name, .note) }
     return side
@@ -185,9 +185,9 @@ public struct RaterCorrelations: Chart {
   }
 }
 
-/// The rank correlation of each two raters of a detector's items, with the detector as the last rater.
+/// The rank correlation of each pair of raters on a detector's items, with the detector as the last rater.
 ///
-/// Intervals come from the bootstrap of whole subjects.
+/// Intervals are from the bootstrap of whole subjects.
 public struct RaterPairs: Sendable {
   public struct Pair: Hashable, Sendable {
     /// Indices of the raters, the higher one first.
@@ -196,21 +196,21 @@ public struct RaterPairs: Sendable {
     /// `nil` if undefined.
     public var correlation: Double?
     public var interval: Interval?
-    /// How many items both graded.
+    /// The number of items that both graded.
     public var count: Int
   }
 
-  /// Those of people by name, then the detector.
+  /// The raters by name, then the detector.
   public let raters: [String]
   public let pairs: [Pair]
 
-  /// - Returns: `nil` if the detector grades nothing that people graded.
+  /// - Returns: `nil` without an item that both the detector and a rater graded.
   public init?(_ results: RunResults, detector: String) {
     typealias Item = (subject: String, ratings: [String: Double])
     let items = results.clips.flatMap { clip in
       (clip.outcomes[detector]?.graded ?? []).map { graded -> Item in
         var ratings = graded.ratings
-        // A rater with that name would be a person; no detector has it.
+        // An empty name cannot be a rater's.
         ratings[detector] = graded.predicted
         return (clip.person, ratings)
       }
@@ -243,7 +243,7 @@ public struct RaterPairs: Sendable {
 
 extension ChartRecipe {
   static let raters = ChartRecipe(
-    "raters", "Rank correlation of every two graders, and of the detector with each.",
+    "raters", "Rank correlation of each pair of raters, and of the detector with each rater.",
     needs: "a run; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
@@ -256,7 +256,7 @@ extension ChartRecipe {
 }
 
 extension RaterCorrelations {
-  /// The people who graded, followed by a detector; `nil` if it grades nothing that they did.
+  /// The raters, followed by a detector; `nil` without an item that both graded.
   public init?(_ results: RunResults, _ detector: String) {
     guard let pairs = RaterPairs(results, detector: detector) else { return nil }
     let count = pairs.raters.count

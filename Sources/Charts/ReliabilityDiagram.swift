@@ -2,11 +2,11 @@ import Evaluation
 import Pipeline
 import Statistics
 
-/// How often a classifier is right, with its interval, at each level of its confidence, or how often what it scores is
-/// correct at each score; and below, how often it gave that level.
+/// The observed share of right predictions at each level of a classifier's confidence, or of correct items at each
+/// score, with its interval; below it the number of predictions at that level.
 ///
-/// A confidence of 0.8 should be right four times in five, which a line shows. A form score is no confidence: 80 points
-/// need not be correct four times in five, and there is no such line.
+/// Predictions with a confidence of 0.8 should be right in 80 % of cases: a line shows this. A form score is not a
+/// confidence and has no such line.
 public struct ReliabilityDiagram: Chart {
   /// Predictions with about the same confidence.
   public struct Bin: Hashable, Sendable {
@@ -22,23 +22,23 @@ public struct ReliabilityDiagram: Chart {
       self.count = count
     }
 
-    /// Fewer items show little.
+    /// The smallest number of items for a filled mark.
     static let least = 10
     var isSmall: Bool { count < Self.least }
     var isComplete: Bool { stated.isFinite && observed.value.isFinite && count > 0 }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the classifier.
   public var source: String
-  /// The subject of the confidences, in the singular.
+  /// The kind of item, in the singular.
   public var kind: String
   public var bins: [Bin]
   public var subjects: Int?
   /// Whether the levels are stated confidences; otherwise they are scores, drawn from 0 to 100 points.
   public var isConfidence: Bool
-  /// Results to print beside the plot, worded by the caller: calibration error, Brier score, with their intervals.
+  /// Texts printed beside the plot: calibration error, Brier score, with their intervals.
   public var remarks: [String]
 
   public init(
@@ -66,10 +66,10 @@ public struct ReliabilityDiagram: Chart {
       let numbers = "\(NumberText.fixed(stated, decimals: 2)) stated, \(NumberText.fixed(right, decimals: 2)) right"
       // Half a bin of the usual ten.
       return abs(stated - right) <= 0.05
-        ? "As often right as stated: \(numbers)" : "\(stated > right ? "Over" : "Under")confident: \(numbers)"
+        ? "Well calibrated: \(numbers)" : "\(stated > right ? "Over" : "Under")confident: \(numbers)"
     }
     func percent(_ share: Double) -> String { "\(NumberText.fixed(100 * share, decimals: 0)) %" }
-    // At the bin that begins the better scored half.
+    // The first bin of the better scored half.
     let half = shown.reduce(0) { $0 + $1.count } / 2
     var below = 0
     let split = shown.firstIndex { bin in
@@ -105,7 +105,7 @@ public struct ReliabilityDiagram: Chart {
     let shown = ordered.filter(\.isComplete)
     let unit = LinearScale(0...1)
     let most = isConfidence ? 1.0 : 100
-    // With room for half a bar beyond both ends.
+    // With space for half a bar beyond both ends.
     let wide = LinearScale(-0.03 * most...1.03 * most)
     let x = Axis(wide, edge: .bottom, title: isConfidence ? "stated confidence" : "score (points)")
     let layout = SquareLayout(
@@ -119,7 +119,7 @@ public struct ReliabilityDiagram: Chart {
     let panel = Panel(x: Axis(wide, edge: .bottom), y: full.y, plot: upper)
     let highest = shown.map(\.count).max() ?? 1
     let counts = Panel(x: x, y: Axis(LinearScale(0...Double(highest), isWhole: true), edge: .left), plot: lower)
-    // The grid runs through both; its labels are below the lower one.
+    // The grid crosses both plots; its labels are below the lower one.
     x.draw(on: canvas, around: full.plot)
     canvas.fill(Rect(left: upper.left - 1, top: upper.bottom, right: upper.right + 1, bottom: lower.top), .background)
     panel.y.draw(on: canvas, around: upper)
@@ -150,8 +150,8 @@ public struct ReliabilityDiagram: Chart {
     var side = SideColumn()
     let shown = bins.filter(\.isComplete)
     let candidates = [
-      (isConfidence, LegendEntry(.line(.truth), "right as often as stated")),
-      (shown.contains { !$0.isSmall }, LegendEntry(.disc(.prediction), "\(kind)s of about this level")),
+      (isConfidence, LegendEntry(.line(.truth), "perfect calibration")),
+      (shown.contains { !$0.isSmall }, LegendEntry(.disc(.prediction), "\(kind)s around this level")),
       (shown.contains(where: \.isSmall), LegendEntry(.ring(.prediction), "fewer than \(Bin.least) \(kind)s")),
       (shown.contains { $0.observed.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
       (!shown.isEmpty, LegendEntry(.bar(.neutral), "number of \(kind)s")),
@@ -160,8 +160,8 @@ public struct ReliabilityDiagram: Chart {
     side.paragraph(
       isConfidence
         ? "Below the line: overconfident."
-        : "A score is no confidence: 80 points need not be correct in 80 % of cases, but more points should be correct "
-          + "more often.", .note)
+        : "A score is not a probability: 80 points need not mean 80 % correct. Higher scores should be correct more "
+          + "often.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     if !bins.contains(where: \.isComplete) { side.paragraph("No \(kind) has a confidence.") }
@@ -172,13 +172,13 @@ public struct ReliabilityDiagram: Chart {
 extension ChartRecipe {
   static let reliability = ChartRecipe(
     "reliability", "How often reps are correct at each score.",
-    needs: "a run with scores of 0 to 100 and faults labelled by people; --detector", takes: [.run, .detector]
+    needs: "a run with scores of 0 to 100 and labelled faults; --detector", takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
     guard !curve.bins.isEmpty else {
       throw EvaluationError.missing(
-        what: "detector \(detector)", expected: "scores of 0 to 100", found: "others")
+        what: "detector \(detector)", expected: "scores of 0 to 100", found: "scores outside this range")
     }
     let chart = ReliabilityDiagram(
       topic: "Correct reps by the score of \(detector)", source: run.results.source(detector),

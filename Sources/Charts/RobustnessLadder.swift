@@ -3,14 +3,14 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// A metric under a perturbation of growing strength: each step with its interval, with the undisturbed value and the
-/// accepted loss.
+/// A metric under a perturbation of growing strength: each step with its interval, the recorded value and the accepted
+/// loss.
 public struct RobustnessLadder: Chart {
   public struct Step: Hashable, Sendable {
-    /// The strength of the perturbation; 0 is none.
+    /// The strength of the perturbation; 0 for none.
     public var strength: Double
     public var score: Estimate
-    /// The perturbation in words; `nil` takes its strength.
+    /// The perturbation as text; `nil` for its strength.
     public var text: String?
 
     public init(strength: Double, score: Estimate, text: String? = nil) {
@@ -18,7 +18,7 @@ public struct RobustnessLadder: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -27,15 +27,15 @@ public struct RobustnessLadder: Chart {
   /// The metric with its unit and its better direction.
   public var metric: String
   public var isHigherBetter: Bool
-  /// In any order.
+  /// The steps in any order.
   public var steps: [Step]
-  /// The undisturbed value; `nil` takes the step of strength 0.
+  /// The recorded value; `nil` for the value at strength 0.
   public var baseline: Double?
   /// The accepted loss, at least 0; `nil` for none.
   public var margin: Double?
-  /// Values that the axis covers besides its own, for charts that are read side by side.
+  /// Further values that the axis covers, for charts on one scale.
   public var shared: [Double]
-  /// A sentence below the plot: why a disturbance helps; empty for none.
+  /// A sentence below the plot on why a perturbation helps; empty for none.
   public var remark: String
   public var clips: Int
   public var subjects: Int?
@@ -67,7 +67,7 @@ public struct RobustnessLadder: Chart {
     let first = ordered.first { isTooFar($0) == true }
     let verdict =
       first.map { "; beyond the accepted loss first at \(words($0))" }
-      ?? (gain > 0 ? ", better than undisturbed" : limit == nil ? "" : ", within the accepted loss")
+      ?? (gain > 0 ? ", better than as recorded" : limit == nil ? "" : ", within the accepted loss")
     // Without the unit and the direction.
     let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
     return "\(name.capitalizedFirst): \(values.joined(separator: " → ")) at \(words(last))\(verdict)"
@@ -92,7 +92,7 @@ public struct RobustnessLadder: Chart {
       })
   }
 
-  /// All that its axis covers.
+  /// All values that the axis covers.
   private var values: [Double] { ordered.flatMap(\.score.values) + [reference, limit].compactMap { $0 } }
 
   private var ordered: [Step] {
@@ -110,7 +110,7 @@ public struct RobustnessLadder: Chart {
     return isHigherBetter ? reference - margin : reference + margin
   }
 
-  /// Whether a step loses more than is accepted; `nil` if unknown.
+  /// Whether a step loses more than the accepted loss; `nil` if unknown.
   private func isTooFar(_ step: Step) -> Bool? {
     guard let limit, step.score.value.isFinite else { return nil }
     return isHigherBetter ? step.score.value < limit : step.score.value > limit
@@ -162,14 +162,14 @@ public struct RobustnessLadder: Chart {
   private var entries: [LegendEntry] {
     let isFar = ordered.contains { isTooFar($0) == true }
     let candidates = [
-      (true, LegendEntry(.disc(.prediction), "under the disturbance")),
+      (true, LegendEntry(.disc(.prediction), "perturbed")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
       (isFar, LegendEntry(.bar(.worse), "exceeds the accepted loss")),
       (
         reference != nil,
-        LegendEntry(.dashedLine(.ink), "undisturbed: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
+        LegendEntry(.dashedLine(.ink), "recorded: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
       ),
-      (limit != nil, LegendEntry(.area(.tolerance), "loss that is accepted")),
+      (limit != nil, LegendEntry(.area(.tolerance), "accepted loss")),
     ]
     return candidates.filter(\.0).map(\.1)
   }
@@ -213,7 +213,7 @@ extension ChartRecipe {
 }
 
 extension RobustnessLadder {
-  /// For each perturbation and detector, its first metric among these.
+  /// The first metric of each pair of perturbation and detector.
   static func first(of ladders: [Robustness.Ladder]) -> [Robustness.Ladder] {
     var shown: Set<String> = []
     return ladders.filter { shown.insert("\($0.perturbation) \($0.detector)").inserted }
@@ -235,13 +235,13 @@ extension RobustnessLadder {
 }
 
 extension Robustness.Ladder {
-  /// How much of the score survives, as the end of a heading; `nil` if unknown.
+  /// The surviving share of the score, as the end of a heading; `nil` if unknown.
   fileprivate var outlook: String? {
     guard let survives, let last = steps.last else { return nil }
     return ": \(NumberText.fixed(survives * 100, decimals: 0)) % of \(metric) survives \(last.text)"
   }
 
-  /// Why the score is better under the worst disturbance than without; empty if it is not.
+  /// Why the score is better under the strongest perturbation than as recorded; empty if it is not.
   fileprivate func whyItHelps(_ results: RunResults) -> String {
     guard let before = undisturbed.value, let after = steps.last?.score.value,
       direction == .higherIsBetter ? after > before : after < before
@@ -249,15 +249,15 @@ extension Robustness.Ladder {
     guard metric.hasPrefix("count."), let bias = results.metric(detector, "count.bias"), let error = bias.value,
       error != 0
     else {
-      return "Better than undisturbed is no robustness: look for a threshold that the disturbance helps to cross."
+      return "A better score under perturbation is not robustness. Look for a threshold that it helps to cross."
     }
     return
-      "Undisturbed, it counts \(NumberText.quantity(abs(error), unit: bias.unit)) too \(error < 0 ? "few" : "many") on "
-      + "average. A disturbance that makes the signal cross a threshold \(error < 0 ? "more often raises" : "less often lowers") "
-      + "all counts, which helps such a counter without making it robust."
+      "On the recorded poses it counts \(NumberText.quantity(abs(error), unit: bias.unit)) too "
+      + "\(error < 0 ? "few" : "many") on average. A perturbation \(error < 0 ? "raises" : "lowers") all counts if the "
+      + "signal crosses a threshold \(error < 0 ? "more" : "less") often. This gain is not robustness."
   }
 
-  /// With the recorded value at 0, except for the time between frames, which is never 0.
+  /// The steps, with the recorded value at 0, except for the time between frames, which is never 0.
   fileprivate var points: [RobustnessLadder.Step] {
     let recorded =
       perturbation == LowerFrameRate.profile.name

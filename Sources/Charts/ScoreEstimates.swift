@@ -16,7 +16,7 @@ public struct ScoreEstimates: Chart {
     }
   }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -32,7 +32,7 @@ public struct ScoreEstimates: Chart {
     self.title =
       title
       ?? (best.isEmpty
-        ? "No score is known"
+        ? "No score is defined"
         : best.map { "\($0.name) \(NumberText.fixed($0.score.value, decimals: 2))" }.joined(separator: ", ")
           .capitalizedFirst)
     self.topic = topic
@@ -43,7 +43,7 @@ public struct ScoreEstimates: Chart {
   }
 
   public var subtitle: String {
-    [topic, source, NumberText.count(subjects, "subject"), "mean of the subjects, 95 % t interval where there is one"]
+    [topic, source, NumberText.count(subjects, "subject"), "mean over subjects with 95 % t intervals"]
       .joined(separator: " · ")
   }
 
@@ -127,10 +127,10 @@ extension TuneResults {
     ]
   }
 
-  /// Whether tuning helped people that it had not seen.
+  /// Whether tuning helped on people it had not seen.
   public var finding: String {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
-    guard let gain, let interval = gain.interval else { return "Too few subjects to say whether tuning helps" }
+    guard let gain, let interval = gain.interval else { return "Too few subjects to judge the tuning" }
     let verb = interval.low > 0 ? "helped" : interval.high < 0 ? "harmed" : "did not clearly help"
     return "Tuning \(verb) on people it had not seen: \(name) \(NumberText.value(expectedOfBase?.value, unit: unit)) → "
       + "\(NumberText.quantity(expected?.value, unit: unit)), gain \(NumberText.signed(gain.value, unit: unit)) "
@@ -139,7 +139,7 @@ extension TuneResults {
 
   var chartSource: String { "\(datasets.sources) · \(tuning.detector)" }
 
-  /// A subject, without its dataset if there is only one.
+  /// The subject, without the dataset name if there is only one dataset.
   private func shortName(_ subject: String) -> String {
     datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
   }

@@ -3,8 +3,8 @@ import Evaluation
 import PoseModel
 import Statistics
 
-/// The poses of one clip at important moments, at one scale except for distorted ones, coloured by each joint's
-/// confidence.
+/// The poses of one clip at important moments, coloured by each joint's confidence, at one scale except for distorted
+/// poses.
 public struct SkeletonStrip: Chart {
   public var clip: String
   /// The detector; empty if unknown.
@@ -47,7 +47,7 @@ public struct SkeletonStrip: Chart {
 
   public var table: ChartTable {
     ChartTable(
-      [.init("time", unit: "s", .fixed(2)), "moment", "sure", "doubtful", "poor", "missing"],
+      [.init("time", unit: "s", .fixed(2)), "moment", "confidence high", "medium", "low", "missing"],
       rows: moments.map { moment in
         let joints = moment.figure.joints
         func count(_ certainty: StickFigure.Certainty) -> ChartTable.Cell {
@@ -62,7 +62,7 @@ public struct SkeletonStrip: Chart {
 
   public func draw(on canvas: Canvas, in area: Rect) {
     guard moments.contains(where: \.time.isFinite) else {
-      canvas.paragraph("There is no moment to show.", in: area, .label)
+      canvas.paragraph("No moment to show.", in: area, .label)
       return
     }
     let top = Legend(StickFigure.entries(for: moments.map(\.figure))).drawRow(on: canvas, in: area) + 10
@@ -95,9 +95,9 @@ public struct Moments {
     var isWrong = false
   }
 
-  /// A shorter disagreement about a state only concerns its start.
+  /// The shortest disagreement about a state that counts as an error, in seconds.
   private static let shortestState = 0.4
-  /// For a clip without events.
+  /// The number of moments of a clip without events.
   private static let samples = 4
 
   /// The turns of a timeline's reps, the contacts of strokes and the states, with the detector's misses, false
@@ -186,7 +186,7 @@ extension [Event] {
     }
   }
 
-  /// The person's phases; the last one until the end, in seconds.
+  /// The person's phases; the last one ends with the clip. In seconds.
   public func phases(until end: Double) -> [TimedPhase] {
     var phases: [TimedPhase] = []
     for event in self {

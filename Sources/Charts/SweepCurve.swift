@@ -8,7 +8,7 @@ import Statistics
 /// Below the curve each subject has a row with a tick at every value that is best for them, which reveals a threshold
 /// that suits only one person.
 public struct SweepCurve: Chart {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -16,19 +16,19 @@ public struct SweepCurve: Chart {
   public var parameter: String
   /// The metric with its unit and its better direction.
   public var metric: String
-  /// One value each, in any order.
+  /// Settings with one value each, in any order.
   public var settings: [SweptSetting]
-  /// Index in `settings`.
+  /// The index of the optimum in `settings`.
   public var optimum: Int?
-  /// The suite's setting: the parameter's value and its score, which need not be among the settings.
+  /// The default: the parameter's value and its score, which may be missing from the settings.
   public var base: SweptSetting
   public var subjects: [String]
-  /// Whether the settings differ in nothing else and form a curve, not a cloud.
+  /// Whether the settings differ only in this parameter and form a curve, not a cloud.
   public var isCurve: Bool
   /// The finding in words.
   public var title: String
 
-  /// At most this many subjects have a row.
+  /// The maximum number of rows for subjects.
   public static let rowLimit = 24
 
   public init(
@@ -114,7 +114,7 @@ public struct SweepCurve: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
-  /// With some room, to keep marks off the plot's edge.
+  /// The scale, with some space to keep marks off the plot's edge.
   private func scale(covering values: [Double]) -> LinearScale {
     let (low, high) = (values.min() ?? 0, values.max() ?? 0)
     let room = (high - low) * 0.03
@@ -189,7 +189,7 @@ public struct SweepCurve: Chart {
     guard !rows.isEmpty else { return }
     let hidden = subjects.count - rows.count
     canvas.text(
-      "values that are best for each subject" + (hidden > 0 ? "; \(hidden) more subjects not shown" : ""),
+      "best values for each subject" + (hidden > 0 ? "; \(hidden) more subjects not shown" : ""),
       at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
       maxWidth: panel.plot.width)
     let first = area.top + 44
@@ -210,11 +210,11 @@ public struct SweepCurve: Chart {
 
 /// A setting of a sweep and its score.
 public struct SweptSetting: Hashable, Sendable {
-  /// Of the swept parameters, in their order.
+  /// The values of the swept parameters, in their order.
   public var values: [Double]
-  /// The metric; `nil` if the setting is impossible or the metric undefined.
+  /// The metric's value; `nil` if the setting is impossible or the metric undefined.
   public var score: Estimate?
-  /// Whether it cannot be distinguished from the optimum.
+  /// Whether the setting cannot be distinguished from the optimum.
   public var isOnPlateau: Bool
   /// The subjects for whom no other setting is better.
   public var bestFor: [String]
@@ -298,7 +298,7 @@ extension SweepResults {
 
   private var source: String { "\(datasets.sources) · \(detector)" }
 
-  /// A subject, without its dataset if all have the same.
+  /// The subject, without the dataset name if there is only one dataset.
   private func shortName(_ subject: String) -> String {
     datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
   }

@@ -1,12 +1,12 @@
 import Statistics
 
-/// A metric over the values of two parameters: darker is better, on a dark page brighter. The plateau around the
-/// optimum is outlined, and a cell has a tick for each subject that no other setting suits better.
+/// A metric over the values of two parameters: darker is better (brighter on a dark page). The plateau around the
+/// optimum is outlined, and a cell has a tick for each subject without a better setting.
 public struct SweepHeatMap: Chart {
-  /// Which score is the best.
+  /// The best score: the highest, the lowest or the nearest to zero.
   public enum Best: Hashable, Sendable { case lowest, highest, nearestToZero }
 
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
@@ -14,13 +14,13 @@ public struct SweepHeatMap: Chart {
   public var parameters: (x: String, y: String)
   /// The metric with its unit and its better direction.
   public var metric: String
-  /// Which scores are dark.
+  /// The direction in which scores are dark.
   public var best: Best
-  /// Two values each, in any order; impossible ones have no score.
+  /// Settings with two values each, in any order; impossible settings have no score.
   public var settings: [SweptSetting]
-  /// Index in `settings`.
+  /// The index of the optimum in `settings`.
   public var optimum: Int?
-  /// The suite's setting.
+  /// The default setting.
   public var base: SweptSetting
   public var subjects: Int
   /// The finding in words.
@@ -57,13 +57,13 @@ public struct SweepHeatMap: Chart {
   public func draw(on canvas: Canvas, in area: Rect) {
     let grid = SweepGrid(settings)
     let keyWidth = canvas.page.isNarrow ? 118.0 : 150
-    // A tick for each subject or none at all: a part of them would mislead.
+    // Ticks for all subjects or for none: a part of them would mislead.
     let mostTicks = settings.map(\.bestFor.count).max() ?? 0
     let cellWidth = (area.width - keyWidth - 60) / Double(max(1, grid.columns.count))
     let tickStep = min(5, 0.76 * cellWidth / Double(max(1, mostTicks)))
     let areTicked = mostTicks > 0 && tickStep >= 1.5
     var top = Legend(entries(grid, areTicked: areTicked)).drawRow(on: canvas, in: area) + 14
-    // Below the key of a narrow page there is only room for a word.
+    // On a narrow page only a word fits below the key.
     if canvas.page.isNarrow {
       let words = "shades: \(metric)"
       top =
@@ -80,7 +80,7 @@ public struct SweepHeatMap: Chart {
     let cells = grid.places.compactMap { place in
       grid.cells[place].map { (setting: settings[$0], rect: grid.rect(place, in: panel.plot)) }
     }
-    // All or none: numbers in some cells look like a statement about these.
+    // Numbers in all cells or in none: some numbers would mislead.
     let areNumbered = cells.allSatisfy { canFit(number(of: $0.setting), in: $0.rect, on: canvas) }
     for cell in cells {
       draw(cell.setting, on: canvas, cell.rect, shades, isNumbered: areNumbered)
@@ -124,17 +124,17 @@ public struct SweepHeatMap: Chart {
     }
   }
 
-  /// The darkness: 1 is the best score.
+  /// The darkness from 0 to 1, the best score.
   private func darkness(_ score: Double, _ shades: LinearScale) -> Double {
     1 - (shades.fraction(of: loss(score)) ?? 1)
   }
 
-  /// The best stands out most from the page.
+  /// The colour of a score; the best has the highest contrast.
   private static func shade(_ part: Double, on canvas: Canvas) -> Color {
     SequentialScale.blue.color(canvas.theme[.background].luminance > 0.5 ? part : 1 - part)
   }
 
-  /// With as many decimals as the others.
+  /// The number, with the same decimals in all cells.
   private func number(of setting: SweptSetting) -> String { NumberText.fixed(setting.value ?? .nan, decimals: 2) }
 
   private func canFit(_ number: String, in cell: Rect, on canvas: Canvas) -> Bool {

@@ -4,10 +4,10 @@ import Pipeline
 import PoseModel
 import Statistics
 
-/// One swing: the wrist's speed with its peak, the true and predicted boundaries and contacts; and beside it the
-/// wrist's path over the pose at contact.
+/// One swing: the wrist's speed with its peak, the true and predicted boundaries and contacts, and the wrist's path
+/// over the pose at contact.
 public struct SwingChart: Chart {
-  /// The wrist's position at a moment, in the figure's coordinates; not finite if it was not seen.
+  /// The wrist's position at a moment, in the figure's coordinates; NaN if it was not detected.
   public struct Place: Hashable, Sendable {
     public var time: Double
     public var x: Double
@@ -25,7 +25,7 @@ public struct SwingChart: Chart {
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// The speed that the detector's rule reads.
+  /// The speed that decides in the detector.
   public var speed: SignalSeries
   /// The speed of each wrist, drawn with its name.
   public var wrists: [SignalSeries]
@@ -34,10 +34,10 @@ public struct SwingChart: Chart {
   public var otherPath: [Place]
   /// The pose at contact, or at the peak of speed if no contact is known.
   public var figure: StickFigure?
-  /// The labelled and the predicted swing; `nil` if there is none here.
+  /// The labelled and the predicted swing; `nil` for none.
   public var truth: TimedSwing?
   public var prediction: TimedSwing?
-  /// Results to print below the path, worded by the caller.
+  /// Texts printed below the path.
   public var remarks: [String]
 
   public init(
@@ -208,7 +208,7 @@ public struct SwingChart: Chart {
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
     guard let point = panel.point(frame.time, frame.value), point.x >= plot.left, point.x <= plot.right else { return }
     canvas.disc(at: point, radius: 6, prediction?.peak == nil ? .truth : .prediction, rim: .background)
-    // Above the plot, as too many lines cross it.
+    // Above the plot, where no line crosses it.
     canvas.text(
       "peak \(NumberText.significant(frame.value)) at \(NumberText.fixed(frame.time, decimals: 2)) s",
       at: Point(x: plot.right, y: plot.top - 8), Anchor(.right, .bottom), .note, maxWidth: 0.6 * plot.width)
@@ -246,7 +246,7 @@ public struct SwingChart: Chart {
       canvas.disc(at: point, radius: radius, meaning, rim: .background, rimWidth: 2)
     }
     if seen.isEmpty, figure == nil {
-      canvas.text("the wrist is not seen", at: room.middle, Anchor(.center, .middle), .label.colored(.quiet))
+      canvas.text("wrist not detected", at: room.middle, Anchor(.center, .middle), .label.colored(.quiet))
     }
     words.draw(on: canvas, in: Rect(left: area.left, top: room.bottom + 6, right: area.right, bottom: area.bottom))
   }
@@ -306,8 +306,8 @@ extension ChartRecipe {
   }
 }
 
-/// A stroke of a clip: the first that is found and labelled, as they were matched in scoring; else the first that was
-/// missed, or else reported where none is labelled.
+/// A stroke of a clip: the first one that was found, otherwise the first missed one, otherwise the first false
+/// detection.
 struct SwingPicture {
   private let clip: ReplayedClip
   private let stroke: Stroke?
@@ -382,7 +382,7 @@ struct SwingPicture {
     return start - 0.5...end + 0.5
   }
 
-  /// `named forehand, truly backhand`
+  /// `named forehand, labelled backhand`
   private var names: String? {
     switch (prediction?.name, truth?.name) {
     case (let name?, let truth?): "named \(name), labelled \(truth)"

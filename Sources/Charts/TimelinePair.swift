@@ -4,18 +4,18 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// One clip under two settings: the true reps or strokes, each setting's detections with its signal and thresholds, and
-/// the changed verdicts. For a detector that finds neither, its states and cues.
+/// One clip with two settings: the true reps or strokes, each setting's detections with its signal and thresholds, and
+/// the changed detections. Detectors of neither show states and cues.
 public struct TimelinePair: Chart {
-  /// One of the two.
+  /// One of the two settings.
   public struct Setting: Hashable, Sendable {
     public var name: String
-    /// The signal behind the setting's decisions; `nil` if it shows none.
+    /// The decisive signal; `nil` for none.
     public var signal: SignalSeries?
     public var reps: [TimedRep]
-    /// For each true rep, whether this setting found it.
+    /// Whether this setting found each true rep.
     public var found: [Bool]
-    /// Drawn if the detector finds no reps.
+    /// The states, for a detector without reps.
     public var phases: [TimedPhase]
     public var cues: [TimedCue]
 
@@ -37,7 +37,7 @@ public struct TimelinePair: Chart {
   public var detector: String
   /// Dataset, its origin, the subject and the detector.
   public var source: String
-  /// In seconds; if missing, the timelines end with the last signal or rep.
+  /// The duration in seconds; if NaN, the timelines end with the last signal or rep.
   public var duration: Double
   /// The kind of detection, in the singular: `rep`, `stroke`; `nil` for neither.
   public var kind: String?
@@ -99,7 +99,7 @@ public struct TimelinePair: Chart {
     return (clip + findings).joined(separator: " · ")
   }
 
-  /// A row for each true rep, then for each false one, then for each cue and phase of a detector without reps.
+  /// One row per true rep, then per false rep, then per cue and phase of a detector without reps.
   public var table: ChartTable {
     func row(_ lane: String, _ index: Int, _ start: Double, _ end: Double, _ before: String?, _ after: String?)
       -> [ChartTable.Cell]
@@ -181,13 +181,13 @@ extension TimelinePair {
     return (phaseLane(of: setting).map { [$0] } ?? []) + [CueLane(cues: setting.cues)]
   }
 
-  /// Both settings have one, or neither.
+  /// Both settings have a signal, or neither.
   private func phaseLane(of setting: Setting) -> PhaseLane? {
     guard kind == nil, !(before.phases + after.phases + trueIntervals).isEmpty else { return nil }
     return PhaseLane(phases: setting.phases, truth: trueIntervals)
   }
 
-  /// The lanes that both settings share. The lane of changes shows which of them found a rep.
+  /// The lanes common to both settings. The lane of changes shows the reps that only one setting finds.
   private var below: [any Lane] {
     let all = trueReps.map { TimedRep(start: $0.start, end: $0.end, turn: $0.turn, isMatched: true) }
     let truth: [any Lane] = [RepLane(kind: "true", reps: all, matched: .truth)]
@@ -265,13 +265,13 @@ extension ChartRecipe {
     let definitions = try results.detectors.map { try context.registry.detector(named: $0.name) }
     let assignments = try context.assignments.flatMap { try Assignment.all($0, of: definitions) }
     guard let first = assignments.first else {
-      throw EvaluationError.usage("timelines compares the run's setting with another: give it with --set")
+      throw EvaluationError.usage("timelines compares two settings: give the second one with --set")
     }
     var context = context
     context.detector = context.detector ?? first.detector
     let detector = try context.replayable(results)
     guard assignments.contains(where: { $0.detector == detector }) else {
-      throw EvaluationError.usage("--set changes nothing of \(detector)")
+      throw EvaluationError.usage("--set does not change \(detector)")
     }
     let clip = try context.clip(in: results, detector: detector)
     let changed = assignments.filter { $0.detector == detector }
@@ -279,7 +279,7 @@ extension ChartRecipe {
       try context.replay(clip, of: results, detector: detector),
       try context.replay(clip, of: results, detector: detector, replacing: changed),
     ].map { ReplayedSetting($0) }
-    // The first signal with a changed threshold, if there is one.
+    // The first signal with a changed threshold, if any.
     let signals = settings.map(\.signals)
     let moved = zip(signals[0], signals[1]).enumerated().first { $1.0.thresholds != $1.1.thresholds }?.offset ?? 0
     func pictured(_ setting: ReplayedSetting, _ value: (Assignment) -> Double?) -> TimelinePair.Setting {
@@ -296,7 +296,7 @@ extension ChartRecipe {
       Picture(
         chart,
         notes: [
-          context.replayNote(clip, results), "and once more with \(context.assignments.joined(separator: ", "))",
+          context.replayNote(clip, results), "and replayed with \(context.assignments.joined(separator: ", "))",
         ],
         metadata: run.metadata + [("Set", context.assignments.joined(separator: ", "))])
     ]

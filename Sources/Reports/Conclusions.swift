@@ -83,7 +83,7 @@ extension RunReport {
     return ", \(abs(right - before)) \(right > before ? "more" : "fewer") than in the baseline (\(before))"
   }
 
-  /// The slice with most wrong clips, of those on which a counter is wrong clearly more often than elsewhere.
+  /// The weakest slice, if a counter is wrong clearly more often there than elsewhere.
   private var mostErrors: String? {
     guard let detector = results.counter, detector == results.shownDetector else { return nil }
     return CountedSlice.weakest(of: results.counted(detector)).map {

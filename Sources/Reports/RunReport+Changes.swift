@@ -117,7 +117,7 @@ extension RunReport {
       .compactMap(\.self).joined(separator: "; ")
   }
 
-  /// A clip or subject, without its dataset if there is only one.
+  /// The clip or subject, without the dataset name if there is only one dataset.
   func withoutDataset(_ name: String) -> String {
     results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
   }

@@ -12,7 +12,7 @@ struct ComparisonChartTests {
       ])
     let texts = try Examples.texts(of: Examples.paired)
     #expect(texts.contains("5 → 6 (5)") && texts.contains("1 → 3 (7)") && !texts.contains("missing"))
-    #expect(texts.contains("numbers: before → after (true); 1 clip without a value on a side"))
+    #expect(texts.contains("numbers: before → after (true); 1 clip without a value on one side"))
     #expect(texts.contains("after, better") && texts.contains("after, worse") && texts.contains("after, no change"))
   }
 
@@ -31,13 +31,13 @@ struct ComparisonChartTests {
   @Test func gainsHaveTheirNumbersBesideThem() throws {
     let texts = try Examples.texts(of: Examples.gains)
     #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
-    #expect(texts.contains("loss that is accepted, down to −1 margin") && texts.contains("worse"))
+    #expect(texts.contains("accepted loss, down to −1 margin") && texts.contains("worse"))
     #expect(texts.contains("gain, in margins"))
     // What did not change or has no margin takes no row.
     for name in ["same", "one subject", "undefined", "unchanged gate", "unseen"] { #expect(!texts.contains(name)) }
     #expect(
       texts.contains(
-        "no margin, so not on this scale: one subject +0.10; unchanged: same, unchanged gate; without a gain: undefined, "
+        "no margin, not on this scale: one subject +0.10; unchanged: same, unchanged gate; without a gain: undefined, "
           + "unseen"))
     // Without any margin there is no common scale.
     var own = Examples.gains
@@ -46,7 +46,7 @@ struct ComparisonChartTests {
     #expect(apart.contains("one subject") && !apart.contains("gain, in margins"))
     #expect(
       apart.contains(
-        "each metric on a scale of its own, 0 in the middle; unchanged: same, unchanged gate; without a gain: undefined, "
+        "each metric on its own scale, 0 in the middle; unchanged: same, unchanged gate; without a gain: undefined, "
           + "unseen"))
     #expect(
       Examples.gains.table.text[1] == ["count.mae", "−0.5", "−0.750", "−0.250", "0.2", "reps", "p 0.031"])

@@ -19,7 +19,8 @@ struct CountChartTests {
         ["10", "9", "−1", "1", "fewer", ""], ["5", "5", "0", "2", "exact", ""],
       ])
     let texts = try Examples.texts(of: Examples.scatter)
-    // The number in the disc of the two exact clips, the name of the only clip beyond one rep, beside it and in the list.
+    // The number in the disc of the two exact clips, the name of the only clip beyond one rep, beside it and in the
+    // list.
     #expect(texts.contains("2"))
     #expect(texts.count { $0 == "more" } == 2)
     #expect(texts.count { $0 == "exact" } == 0)
@@ -59,7 +60,7 @@ struct CountChartTests {
   @Test func subjectsStandByTheirMeanErrors() throws {
     #expect(
       Examples.subjects.subtitle
-        == "Count error by subject · test · 5 clips of 3 subjects · 0 counted exactly throughout")
+        == "Count error by subject · test · 5 clips of 3 subjects · 0 counted right on all clips")
     #expect(
       Examples.subjects.table.text == [
         ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],

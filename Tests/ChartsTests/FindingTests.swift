@@ -12,7 +12,7 @@ struct FindingTests {
   @Test func aViewThatBreaksTheCountIsNamed() throws {
     func title(_ clips: [CountedClip]) -> String { CountScatter(source: "", clips: clips).title }
     let (front, side) = (clips("front", right: 2, of: 10), clips("side", right: 10, of: 10))
-    #expect(title(front + side) == "Front views break it: 2 of 10 right, side views 10 of 10")
+    #expect(title(front + side) == "Front views fail: 2 of 10 right, side views 10 of 10")
     #expect(
       title(side + clips("back", right: 6, of: 10))
         == "Back views are most often wrong: 6 of 10 right, side views 10 of 10")
@@ -38,11 +38,11 @@ struct FindingTests {
         clips: clips("a", right: 0, of: low) + clips("b", right: 0, of: high, error: 1) + clips("c", right: 1, of: 1)
       ).title
     }
-    #expect(title(low: 3, high: 0) == "All 3 wrong counts are too low: it misses reps")
-    #expect(title(low: 4, high: 1) == "4 of 5 wrong counts are too low: it misses reps")
-    #expect(title(low: 1, high: 4) == "4 of 5 wrong counts are too high: it counts reps that are none")
+    #expect(title(low: 3, high: 0) == "All 3 wrong counts are too low: reps are missed")
+    #expect(title(low: 4, high: 1) == "4 of 5 wrong counts are too low: reps are missed")
+    #expect(title(low: 1, high: 4) == "4 of 5 wrong counts are too high: reps are invented")
     #expect(title(low: 3, high: 1) == "Wrong counts go both ways: 3 too low, 1 too high")
-    #expect(title(low: 0, high: 1) == "The only wrong count is too high: it counts reps that are none")
+    #expect(title(low: 0, high: 1) == "The only wrong count is too high: reps are invented")
   }
 
   @Test func onePersonWhoExplainsTheErrorIsNamed() {
@@ -51,21 +51,21 @@ struct FindingTests {
         source: "", subjects: errors.enumerated().map { .init(name: "s\($0)", errors: $1) }
       ).title
     }
-    #expect(title([[0, -3], [1, 0], [0, 0]]) == "s0 alone makes 3 of 4 reps of error")
-    #expect(title([[-2], [2], [0]]) == "No single person explains it: wrong for 2 of 3 people")
+    #expect(title([[0, -3], [1, 0], [0, 0]]) == "s0 alone has 3 of 4 reps of error")
+    #expect(title([[-2], [2], [0]]) == "No single person causes most errors: wrong for 2 of 3 people")
     #expect(title([[-2], [0], [0]]) == "Only s0 is miscounted, of 3 people")
     #expect(title([[0], [0]]) == "Counted right for all 2 people")
   }
 
   @Test func agreementIsSaidBesideThatOfPeople() {
     // |80 − 70|: the second rep has no score.
-    #expect(Examples.grades.title == "Off by 10.0 points on average, graders from each other by 5.0")
+    #expect(Examples.grades.title == "Off by 10.0 points on average, typical human disagreement 5.0")
     #expect(Examples.blandAltman.title == "No clear bias; 95 % of differences lie between −4 and +7")
     var biased = Examples.blandAltman
     biased.bias = Estimate(1.5, lower: 0.5, upper: 2.5)
     #expect(biased.title == "Biased by +1.5; 95 % of differences lie between −4 and +7")
     #expect(
-      Examples.raters.title == "detector agrees less with graders (0.50) than they do with each other (0.80)")
+      Examples.raters.title == "detector agrees less with raters (0.50) than they do with each other (0.80)")
     #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
   }
 
@@ -100,7 +100,7 @@ struct FindingTests {
     #expect(score.title == "Correct: 50 % of reps scored about 75 or more, 25 % of those below")
     let texts = try Examples.texts(of: score)
     #expect(texts.contains("score (points)") && texts.contains("fewer than 10 reps") && texts.contains("100"))
-    #expect(!texts.contains("right as often as stated") && !texts.contains("stated confidence"))
+    #expect(!texts.contains("perfect calibration") && !texts.contains("stated confidence"))
     score.bins = [.init(stated: 0.5, observed: Estimate(0.4), count: 20)]
     #expect(score.title == "Correct: 40 % of reps, all scored about alike")
     #expect(try !Examples.texts(of: score).contains("fewer than 10 reps"))
@@ -127,7 +127,7 @@ struct FindingTests {
     ladder.steps[1].score = Estimate(0.25)
     ladder.steps[1].text = "noise 1 %"
     ladder.remark = "No robustness."
-    #expect(ladder.title == "Mae: 0.50 → 0.25 at noise 1 %, better than undisturbed")
+    #expect(ladder.title == "Mae: 0.50 → 0.25 at noise 1 %, better than as recorded")
     #expect(try Examples.texts(of: ladder).contains("No robustness."))
     // Charts that are read side by side share their scale.
     #expect(try !Examples.texts(of: ladder).contains("8"))
@@ -145,7 +145,7 @@ struct FindingTests {
     #expect(Examples.sweep.title == "Best: 80 (0.5, default 1)")
     #expect(Examples.chosen.title == "Folds do not agree on angle (2 of 3 chose 110)")
     #expect(Examples.card.title == "sample: 3 clips of 2 subjects, 2 of them front")
-    #expect(Examples.power.title == "With 20 subjects it detects it in 80 % of cases")
+    #expect(Examples.power.title == "With 20 subjects the gate detects it in 80 % of cases")
     #expect(Examples.errorRates.title == "Wrong in at most 2 % of comparisons, within the claimed 3 %")
     var rates = Examples.errorRates
     rates.limit = 0.015

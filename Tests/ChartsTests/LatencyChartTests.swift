@@ -23,6 +23,6 @@ struct LatencyChartTests {
   @Test func aPanelWithoutSeriesSaysSo() throws {
     let chart = LatencyChart(
       source: "test", updateCost: .measured([]), reportLateness: .measured([]), cameraToCue: .measured([]))
-    #expect(try Examples.texts(of: chart).count { $0 == "n/a: nothing was measured" } == 3)
+    #expect(try Examples.texts(of: chart).count { $0 == "n/a: not measured" } == 3)
   }
 }

@@ -165,6 +165,6 @@ struct PoseChartTests {
       clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []),
       path: [.init(time: 0, x: .nan, y: 0)], figure: nil, truth: nil, prediction: nil)
     let texts = try Examples.texts(of: chart)
-    #expect(texts.contains("no signal") && texts.contains("the wrist is not seen"))
+    #expect(texts.contains("no signal") && texts.contains("wrist not detected"))
   }
 }

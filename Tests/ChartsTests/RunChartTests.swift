@@ -42,7 +42,7 @@ struct RunChartTests {
   @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
     #expect(
       Examples.history.subtitle
-        == "mae over the runs · test · 9 to 10 subjects · 4 runs · on 2 different data · 1 without a value")
+        == "mae over the runs · test · 9 to 10 subjects · 4 runs · on 2 versions of the data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
     for text in ["1.0", "changed by 2 clips", "on other data", "d1", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")

@@ -16,7 +16,7 @@ extension Canvas {
     stroke(meaning, width: width, dash: dash, opacity: 1)
   }
 
-  /// Draws a straight line. A horizontal or vertical one is moved to have its edges between pixels.
+  /// Draws a straight line. A horizontal or vertical line is aligned to the pixel grid.
   public func line(
     from start: Point, to end: Point, _ meaning: SemanticColor, width: Double = 1, dash: [Double] = [],
     opacity: Double = 1
@@ -47,7 +47,7 @@ extension Canvas {
         last = nil
         continue
       }
-      // Cairo's time grows with all edges that cross a row of pixels. Under round caps the pieces look like one line.
+      // Cairo's time grows with the edges that cross a row of pixels. With round caps the pieces look like one line.
       if count == Self.piece {
         stroke(meaning, width: width, dash: [], opacity: 1)
         if let last { cairo_move_to(context, last.x, last.y) }
@@ -86,7 +86,7 @@ extension Canvas {
     stroke(rim, width: rimWidth, dash: [], opacity: 1)
   }
 
-  /// How many points of a line are stroked at once.
+  /// The number of points stroked at once.
   private static let piece = 32
 
   /// Moves a coordinate to the nearest edge between two pixels.
@@ -130,7 +130,7 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Fills a rectangle in a shade that stands for a number, not for a meaning.
+  /// Fills a rectangle in a shade for a number.
   func fill(_ rect: Rect, shade: Color) {
     guard Point(x: rect.x, y: rect.y).isDrawable, Point(x: rect.right, y: rect.bottom).isDrawable else { return }
     let (left, top) = (sharp(rect.left), sharp(rect.top))

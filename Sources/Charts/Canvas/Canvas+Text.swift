@@ -1,14 +1,14 @@
 import CCairo
 
 extension Canvas {
-  /// The width that a text takes, in points.
+  /// The width of a text in points.
   public func width(of text: String, _ style: TextStyle) -> Double { style.width(of: text) }
 
-  /// Draws a text, if it fits into the picture without touching any earlier text.
+  /// Draws a text if it fits into the picture without touching any earlier text.
   ///
   /// - Parameters:
   ///   - maxWidth: If the text is wider, its end is replaced by "…".
-  /// - Returns: The box taken, or `nil` if the text was left out.
+  /// - Returns: The box of the text, or `nil` if the text was omitted.
   @discardableResult
   public func text(
     _ text: String, at place: Point, _ anchor: Anchor, _ style: TextStyle, maxWidth: Double = .infinity
@@ -29,9 +29,9 @@ extension Canvas {
     return box
   }
 
-  /// Sets a text in lines of at most `area.width`, broken at spaces, from the top of `area` down while they fit.
+  /// Draws a text in lines of at most `area.width`, broken at spaces, from the top of `area` down while they fit.
   ///
-  /// - Returns: the lower edge of the last line.
+  /// - Returns: The lower edge of the last line.
   @discardableResult
   public func paragraph(_ text: String, in area: Rect, _ style: TextStyle) -> Double {
     let room = Int(max(0, min(1000, (area.height + 0.01) / style.lineHeight)))
@@ -52,7 +52,7 @@ extension Canvas {
     }
   }
 
-  /// The box of a text whose left edge and baseline are those of `origin`.
+  /// The box of a text with its left edge and baseline at `origin`.
   func box(of text: String, at origin: Point, _ style: TextStyle) -> Rect {
     let box = style.box(of: text)
     return Rect(x: origin.x, y: origin.y + box.y, width: box.width, height: box.height)
@@ -70,10 +70,10 @@ extension Canvas {
 }
 
 extension Canvas {
-  /// Draws a label beside a mark, at the free place around it that covers least of what labels should avoid, near
-  /// before far. A fine line leads to a label that is not next to its mark.
+  /// Draws a label beside a mark, at the free place that covers the fewest obstacles, near places first. A fine line
+  /// leads to a label that is not next to its mark.
   ///
-  /// - Returns: the box taken, or `nil` if no place was free or the label would mostly cover other marks.
+  /// - Returns: The box of the label, or `nil` if no place was free or the label would mostly cover other marks.
   @discardableResult
   public func label(_ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect) -> Rect? {
     guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
@@ -128,14 +128,13 @@ extension Canvas {
   }
 }
 
-/// Keeps texts apart: it remembers the boxes given away so far and refuses one that would touch another or leave the
-/// picture.
+/// Keeps texts apart: stores the reserved boxes and refuses a box that touches another or leaves the picture.
 public struct LabelPlacer: Sendable {
   /// The area that labels must stay in.
   public let bounds: Rect
-  /// The least distance between two labels, in points.
+  /// The minimum distance between two labels, in points.
   public let gap: Double
-  /// The boxes given away, in order.
+  /// The reserved boxes, in order.
   public private(set) var boxes: [Rect] = []
   /// Drawings that a label should preferably not cover.
   public private(set) var obstacles: [Rect] = []
@@ -150,23 +149,23 @@ public struct LabelPlacer: Sendable {
     return box.width.isFinite && box.height.isFinite && bounds.contains(box) && !boxes.contains { $0.overlaps(kept) }
   }
 
-  /// Takes the box if it is free; returns whether it was.
+  /// Reserves the box if it is free, and returns whether it was.
   public mutating func place(_ box: Rect) -> Bool {
     guard isFree(box) else { return false }
     boxes.append(box)
     return true
   }
 
-  /// Adds a drawing that `best(of:)` keeps away from.
+  /// Adds an obstacle for `best(of:)`.
   public mutating func avoid(_ obstacle: Rect) {
     obstacles.append(obstacle)
   }
 
-  /// The first of the free candidates that covers least of the obstacles. It is not taken.
+  /// The free candidate that covers the fewest obstacles; of equal ones the first. Does not reserve it.
   ///
   /// - Parameters:
-  ///   - limit: The largest share of its area that obstacles may cover.
-  /// - Returns: `nil` if no candidate is free and within that limit.
+  ///   - limit: The maximum share of a candidate's area that obstacles may cover.
+  /// - Returns: `nil` if no candidate is free and within the limit.
   public func best(of candidates: [Rect], covering limit: Double = .infinity) -> Rect? {
     var best: (box: Rect, covered: Double)?
     for box in candidates where isFree(box) {
@@ -185,7 +184,7 @@ public struct PlacedText: Hashable, Sendable {
   public let size: Double
   public let box: Rect
 
-  /// In another unit.
+  /// The text in another unit.
   func scaled(by factor: Double) -> PlacedText {
     PlacedText(
       text: text, size: factor * size,
@@ -193,7 +192,7 @@ public struct PlacedText: Hashable, Sendable {
   }
 }
 
-/// Which point of a text's box is at the given place.
+/// The point of a text's box that is at the given place.
 public struct Anchor: Hashable, Sendable {
   public enum Horizontal: Hashable, Sendable { case left, center, right }
   /// `middle` is half the height of a capital, which aligns digits with a mark.

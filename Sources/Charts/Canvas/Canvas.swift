@@ -1,27 +1,26 @@
 import CCairo
 
-/// A picture being drawn: a thin layer over a Cairo surface, of pixels or of SVG elements, in points, that keeps texts
-/// from overlapping.
+/// A drawing surface: a thin layer over a Cairo surface for pixels or SVG, in points. Texts never overlap.
 ///
 /// Unhinted outlines, unhinted metrics and grey anti-aliasing make the same input give the same pixels, and the same
 /// layout at every scale. A coordinate that is not finite draws nothing. It is not `Sendable`: one task draws one
 /// canvas.
 public final class Canvas {
-  /// The largest width or height in pixels that Cairo's image surfaces hold.
+  /// The maximum width and height of Cairo's image surfaces, in pixels.
   public static let largestSide = 32767
 
   public let size: Size
-  /// Pixels per point: 1 for a page, 2 for a display of twice the density.
+  /// Pixels per point: 1 for a page, 2 for a display with double density.
   public let scale: Double
   public let theme: Theme
-  /// The areas that texts have taken so far and should keep clear of.
+  /// The reserved areas of texts, and the obstacles.
   public internal(set) var labels: LabelPlacer
   /// The texts drawn so far, in order.
   public internal(set) var texts: [PlacedText] = []
 
   let surface: OpaquePointer
   let context: OpaquePointer
-  /// What an SVG surface has written; `nil` for pixels.
+  /// The output of an SVG surface; `nil` for pixels.
   let output: SVGOutput?
 
   /// An empty picture in the theme's background.
@@ -31,7 +30,7 @@ public final class Canvas {
     try self.init(size: size, scale: scale, theme: theme, output: nil)
   }
 
-  /// - Parameter output: Takes the elements of an SVG file; `nil` draws pixels.
+  /// - Parameter output: Receives the elements of an SVG file; `nil` to draw pixels.
   init(size: Size, scale: Double, theme: Theme, output: SVGOutput?) throws(ChartError) {
     let width = (size.width * scale).rounded()
     let height = (size.height * scale).rounded()
@@ -50,7 +49,7 @@ public final class Canvas {
     self.output = output
     self.surface = surface
     self.context = context
-    // Cairo moves each glyph to a whole pixel; the ink may therefore exceed a text's box by one.
+    // Cairo moves each glyph to a whole pixel: the ink may exceed a text's box by one pixel.
     labels = LabelPlacer(
       bounds: Rect(x: 0, y: 0, width: size.width, height: size.height), gap: max(2, 2 / scale))
     prepare()
@@ -62,13 +61,13 @@ public final class Canvas {
     cairo_surface_destroy(surface)
   }
 
-  /// The layout of the picture, by its width.
+  /// The layout for the picture's width.
   public var page: Page { Page(width: size.width) }
 
   /// The whole picture.
   public var bounds: Rect { labels.bounds }
 
-  /// Draws with everything outside `area` cut off. Texts are not cut: a text is drawn whole or not at all.
+  /// Draws clipped to `area`. Texts are not clipped: a text is drawn whole or not at all.
   public func clipped(to area: Rect, _ draw: () -> Void) {
     cairo_save(context)
     cairo_rectangle(context, area.x, area.y, area.width, area.height)
@@ -77,7 +76,7 @@ public final class Canvas {
     cairo_restore(context)
   }
 
-  /// Asks labels to keep away from `obstacle` if there is another place for them.
+  /// Adds an obstacle that labels avoid if another place is free.
   public func avoid(_ obstacle: Rect) {
     labels.avoid(obstacle)
   }
@@ -112,22 +111,22 @@ public final class Canvas {
   }
 }
 
-/// Why a picture could not be made.
+/// An error of drawing, writing or reading a picture.
 public enum ChartError: Error, Equatable, CustomStringConvertible {
   /// The size at that scale is not possible for a picture.
   case size(Size, scale: Double)
-  /// Cairo failed; the words are its own.
+  /// Cairo failed, with its own message.
   case drawing(String)
-  /// The PNG could not be written; the words say why.
+  /// The PNG could not be written, with the reason.
   case encoding(String)
-  /// A PNG could not be read; the words say why.
+  /// A PNG could not be read, with the reason.
   case decoding(String)
 
   public var description: String {
     switch self {
     case .size(let size, let scale):
       "cannot draw a picture of \(size.width) x \(size.height) points at scale \(scale): "
-        + "expected 1 to \(Canvas.largestSide) pixels a side"
+        + "expected 1 to \(Canvas.largestSide) pixels per side"
     case .drawing(let words): "drawing failed: \(words)"
     case .encoding(let words): "writing the PNG failed: \(words)"
     case .decoding(let words): "reading the PNG failed: \(words)"

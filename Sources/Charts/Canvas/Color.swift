@@ -30,8 +30,8 @@ extension Color {
 
   /// The contrast of two colours in lightness, 1 (equal) to 21 (black and white).
   ///
-  /// The guidelines ask for 4.5 between a text and what is behind it (criterion 1.4.3) and for 3 between a mark and
-  /// what is next to it (criterion 1.4.11).
+  /// The guidelines require 4.5 between a text and its background (criterion 1.4.3) and 3 between a mark and its
+  /// neighbours (criterion 1.4.11).
   ///
   /// - Source: contrast ratio, Web Content Accessibility Guidelines 2.2 (W3C, 2023).
   public func contrast(with other: Color) -> Double {
@@ -39,10 +39,10 @@ extension Color {
     return (max(one, two) + 0.05) / (min(one, two) + 0.05)
   }
 
-  /// The result of this colour over another one.
+  /// This colour blended over another one.
   ///
   /// - Parameters:
-  ///   - opacity: 0 shows only the other, 1 only this one.
+  ///   - opacity: 0 for only the other colour, 1 for only this one.
   func blended(over other: Color, opacity: Double) -> Color {
     let opacity = min(max(opacity, 0), 1)
     func mixed(_ front: UInt8, _ back: UInt8) -> UInt8 {
@@ -58,10 +58,10 @@ extension Color {
   }
 }
 
-/// Colours of one hue from light to dark; equal steps of value look equally different.
+/// Colours of one hue from light to dark; equal steps of the value look equal.
 ///
-/// Lightness falls linearly in Oklab, in which equal distances look equal; the hue stays that of the theme's blue, and
-/// chroma is as large as sRGB holds over the whole range.
+/// Lightness falls linearly in Oklab, in which equal distances look equal. The hue is that of the theme's blue, the
+/// chroma the largest that sRGB can represent over the whole range.
 ///
 /// - Source: Ottosson, A perceptual color space for image processing, 2020.
 struct SequentialScale: Hashable, Sendable {
@@ -74,7 +74,7 @@ struct SequentialScale: Hashable, Sendable {
     func value(_ part: Double) -> Double { start + part * (end - start) }
   }
 
-  /// Radians.
+  /// The hue in radians.
   private let hue: Double
   private let lightness: Span
   private let chroma: Span
@@ -85,7 +85,7 @@ struct SequentialScale: Hashable, Sendable {
     self.chroma = Span(start: chroma.0, end: chroma.1)
   }
 
-  /// - Parameter part: 0 is the lightest, 1 the darkest; values beyond are clamped.
+  /// - Parameter part: 0 for the lightest, 1 for the darkest; other values are clamped.
   func color(_ part: Double) -> Color {
     let part = min(max(part, 0), 1)
     let lightness = lightness.value(part)

@@ -37,7 +37,7 @@ public struct Rect: Hashable, Sendable {
     self.height = height
   }
 
-  /// The rectangle between two edges each way; empty if an edge is past its opposite.
+  /// The rectangle between two vertical and two horizontal edges; empty if they are in the wrong order.
   public init(left: Double, top: Double, right: Double, bottom: Double) {
     self.init(x: left, y: top, width: max(0, right - left), height: max(0, bottom - top))
   }
@@ -56,7 +56,7 @@ public struct Rect: Hashable, Sendable {
     other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
   }
 
-  /// Whether the two share an area; touching edges do not count.
+  /// Whether the rectangles overlap; touching edges do not count.
   public func overlaps(_ other: Rect) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom
   }

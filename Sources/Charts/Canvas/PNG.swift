@@ -1,21 +1,21 @@
 import CCairo
 import CPNG
 
-/// A chart as a PNG file, and the places of its texts.
+/// A chart as a PNG file, with the positions of its texts.
 public struct DrawnChart: Sendable {
   public let bytes: [UInt8]
-  /// In pixels.
+  /// The positions of the texts, in pixels.
   public let texts: [PlacedText]
 
-  /// Draws the chart in sRGB and without a date: equal input gives equal bytes.
+  /// Draws the chart in sRGB, without a date: equal input gives equal bytes.
   ///
   /// - Parameters:
-  ///   - width: in pixels at scale 1; the chart lays itself out for it.
-  ///   - scale: multiplies the pixels; the file's resolution is 96 dots an inch times this.
-  ///   - metadata: Text chunks in this order after Title, Description, Table (the facts as CSV), Texts (the words
-  ///     drawn, one line each) and Font (`TextStyle.fontMeasures`), which it may replace: suite, run, content hash and
-  ///     so on. A key is 1 to 79 printable ASCII characters, a value any text.
-  /// - Throws: `ChartError`.
+  ///   - width: The width in pixels at scale 1, which defines the layout.
+  ///   - scale: The factor for the pixels; the file's resolution is 96 dots per inch times this.
+  ///   - metadata: Text chunks such as suite, run and content hash, after Title, Description, Table (the facts as CSV),
+  ///     Texts (the drawn texts, one line each) and Font (`TextStyle.fontMeasures`), which it may replace. A key has 1
+  ///     to 79 printable ASCII characters, a value any text.
+  /// - Throws: `ChartError` if drawing fails.
   public init(
     _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
     metadata: [(key: String, value: String)] = []
@@ -37,7 +37,7 @@ public struct DrawnChart: Sendable {
 
 /// The chart as a PNG file: the bytes of a `DrawnChart`.
 ///
-/// - Throws: `ChartError`.
+/// - Throws: `ChartError` if drawing fails.
 public func png(
   _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
   metadata: [(key: String, value: String)] = []
@@ -46,13 +46,13 @@ public func png(
 }
 
 extension Canvas {
-  /// The picture as a PNG file, with the texts given.
+  /// The picture as a PNG file with the given texts.
   ///
   /// - Parameters:
   ///   - resolution: In dots per inch; `nil` for 96 per point.
-  ///   - frames: How many pictures of equal height it holds, one below the other: more than one make an animation.
-  ///   - milliseconds: How long each is shown.
-  /// - Throws: `ChartError`.
+  ///   - frames: The number of pictures of equal height, one below the other; more than one make an animation.
+  ///   - milliseconds: The duration of each frame.
+  /// - Throws: `ChartError` if drawing fails.
   public func png(
     resolution: Double? = nil, frames: Int = 1, milliseconds: Int = 0, metadata: [(key: String, value: String)] = []
   ) throws(ChartError) -> [UInt8] {
@@ -80,7 +80,7 @@ extension Canvas {
   }
 }
 
-/// Lends the pairs as C strings, laid end to end in one buffer, for the duration of `body`.
+/// Calls `body` with the pairs as C strings, end to end in one buffer.
 private func withTexts<Result>(
   _ pairs: [(key: String, value: String)], _ body: (UnsafeBufferPointer<cpng_text>) -> Result
 ) -> Result {

@@ -24,7 +24,7 @@ public struct PNGTexts: Hashable, Sendable {
 
   public var keys: [String] { values.keys.sorted() }
 
-  /// `nil` if there is no such text.
+  /// The text of a key; `nil` if missing.
   public subscript(_ key: String) -> String? { values[key] }
 
   private mutating func note(_ type: String, _ data: ArraySlice<UInt8>) {
@@ -47,7 +47,7 @@ public struct PNGTexts: Hashable, Sendable {
 public struct PNGPixels: Hashable, Sendable {
   public let width: Int
   public let height: Int
-  /// Red, green and blue of each pixel, from the top left.
+  /// Red, green and blue of each pixel, row by row from the top left.
   private let rgb: [UInt8]
 
   /// - Throws: `ChartError.decoding` for anything but a PNG file.
@@ -79,7 +79,7 @@ public struct PNGPixels: Hashable, Sendable {
     }
   }
 
-  /// The mean of red, green and blue over an area, without its part beyond the picture; `nil` for nothing.
+  /// The mean of red, green and blue over the part of an area within the picture; `nil` if there is none.
   func mean(left: Int, top: Int, right: Int, bottom: Int) -> SIMD3<Double>? {
     let (left, top, right, bottom) = (max(0, left), max(0, top), min(right, width), min(bottom, height))
     guard left < right, top < bottom else { return nil }

@@ -1,19 +1,18 @@
-/// The differences between a stored picture and what is drawn now, ignoring differences of text that come from another
-/// version of the same font or its renderer.
+/// The differences between a stored picture and a new one. Tolerates another version of the same font or its renderer.
 ///
-/// Marks are the same wherever a chart is drawn: outside texts, squares of `square` pixels are compared one by one, and
-/// a single different one counts. Texts are compared in pieces of about three characters: each must have as much ink,
-/// in the same colour, at the same place. This tolerates bolder glyphs or a shift of a pixel, and detects a text that
-/// is missing or has another colour. It does not detect other words of the same length; `PNGTexts` does.
+/// Marks are the same on every machine: outside texts, squares of `square` pixels are compared, and a single different
+/// square counts. Texts are compared in pieces of about three characters: each must have the same amount of ink, colour
+/// and position. This tolerates bolder glyphs and a shift of a pixel, and detects a text that is missing or has another
+/// colour. It does not detect other words of the same length; `PNGTexts` does.
 public struct PictureDifference: Hashable, Sendable {
   /// The side in pixels of the compared squares outside texts.
   public static let square = 8
-  /// How much the mean of a square may differ in any channel, of 255 levels.
+  /// The tolerance of the mean of a square in each channel, of 255 levels.
   public static let markTolerance = 3.0
-  /// How much the mean of a piece of text may differ in any channel, of 255 levels.
+  /// The tolerance of the mean of a piece of text in each channel, of 255 levels.
   public static let textTolerance = 10.0
 
-  /// The squares that differ, outside texts.
+  /// The different squares outside texts.
   public private(set) var squares: [Rect] = []
   /// The texts that are missing or drawn differently.
   public private(set) var texts: [PlacedText] = []
@@ -21,8 +20,8 @@ public struct PictureDifference: Hashable, Sendable {
   public var isEmpty: Bool { squares.isEmpty && texts.isEmpty }
 
   /// - Parameters:
-  ///   - texts: Those drawn now, in pixels.
-  /// - Returns: `nil` if the pictures differ in size.
+  ///   - texts: The texts of the new picture, in pixels.
+  /// - Returns: `nil` if the sizes differ.
   public init?(from other: PNGPixels, to now: PNGPixels, texts: [PlacedText]) {
     guard (now.width, now.height) == (other.width, other.height) else { return nil }
     func differs(_ left: Int, _ top: Int, _ right: Int, _ bottom: Int, by tolerance: Double) -> Bool {
@@ -58,7 +57,7 @@ public struct PictureDifference: Hashable, Sendable {
     }
   }
 
-  /// The box of a text and the two pixels around it that its ink may reach.
+  /// The box of a text with two more pixels on each side, which its ink may reach.
   private static func pixels(of text: PlacedText) -> (left: Int, top: Int, right: Int, bottom: Int) {
     let box = text.box.inset(by: -2)
     return (Int(box.left), Int(box.top), Int(box.right.rounded(.up)), Int(box.bottom.rounded(.up)))

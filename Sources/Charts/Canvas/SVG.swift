@@ -1,13 +1,14 @@
 import CCairo
 import Datasets
 
-/// The chart as an SVG file: the same drawing as the PNG file of this width and scale, as shapes, in pixels of 1/96 inch.
+/// The chart as an SVG file: the same drawing as the PNG file of this width and scale, as shapes, in pixels of 1/96
+/// inch.
 ///
-/// Texts are outlines, which look the same without the font; title and description are texts, for people who search or
-/// listen. Without a date or an id of the process: equal input gives equal bytes.
+/// Texts are outlines, which look the same without the font; title and description are texts for search and screen
+/// readers. The file has no date or process id: equal input gives equal bytes.
 ///
-/// - Parameters: As in `png`.
-/// - Throws: `ChartError`.
+/// - Parameters: See `png`.
+/// - Throws: `ChartError` if drawing fails.
 public func svg(
   _ chart: some Chart, width: Double = 1200, scale: Double = 1, theme: Theme = .light,
   metadata: [(key: String, value: String)] = []
@@ -23,11 +24,11 @@ public func svg(
   return try output.file(title: chart.title, description: chart.subtitle, metadata: metadata)
 }
 
-/// What Cairo writes while an SVG surface is drawn on and finished.
+/// The output of Cairo's SVG surface.
 final class SVGOutput {
   private var bytes: [UInt8] = []
 
-  /// A surface that writes here, which must outlive it.
+  /// A surface that writes into this object, which must outlive it.
   func surface(width: Double, height: Double) -> OpaquePointer? {
     let surface = cairo_svg_surface_create_for_stream(
       { closure, data, count in
@@ -46,9 +47,9 @@ final class SVGOutput {
   func file(title: String, description: String, metadata: [(key: String, value: String)]) throws(ChartError) -> [UInt8]
   {
     var text = String(decoding: bytes, as: UTF8.self)
-    // Cairo numbers the surfaces of a process, which says nothing.
+    // Cairo numbers the surfaces of a process: the number would differ between equal inputs.
     text.replace(#/ id="surface[0-9]+"/#, with: "")
-    // Ids are those of the whole page that a file is pasted into: no two charts share any.
+    // Ids must be unique in the page that a file is pasted into.
     let hash = SHA256()
     hash.update(text)
     let own = "c" + hash.finish().prefix(4).map { String($0, radix: 16) }.joined() + "-"
@@ -64,7 +65,7 @@ final class SVGOutput {
     return Array(text.utf8)
   }
 
-  /// Without characters that XML does not allow.
+  /// The text escaped for XML, without characters that XML does not allow.
   private static func escaped(_ text: String) -> String {
     String(
       String.UnicodeScalarView(

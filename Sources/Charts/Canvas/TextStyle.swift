@@ -3,7 +3,7 @@ import Files
 import Statistics
 import Synchronization
 
-/// The style of a text: its size, its weight and the meaning of its colour.
+/// The size, weight and colour of a text.
 public struct TextStyle: Hashable, Sendable {
   /// The font's em, in points.
   public var size: Double
@@ -24,8 +24,8 @@ public struct TextStyle: Hashable, Sendable {
   public static let tick = TextStyle(size: 18, meaning: .quiet)
   /// Names and numbers beside a mark.
   public static let note = TextStyle(size: 16)
-  /// Text in or below a small mark. No text is smaller: on a page of 400 pixels, where a point is two thirds of one,
-  /// none is below 10 pixels.
+  /// Text in or below a small mark, the smallest size: at least 10 pixels on a page of 400 pixels, where a point is two
+  /// thirds of a pixel.
   public static let small = TextStyle(size: 15)
 
   public func colored(_ meaning: SemanticColor) -> TextStyle {
@@ -38,19 +38,20 @@ public struct TextStyle: Hashable, Sendable {
   public var lineHeight: Double { (size * 1.35).rounded() }
 }
 
-/// The size of a text, measured without a picture and the same at every scale, as outlines and metrics are unhinted.
+/// The size of a text, measured without a picture. It is the same at every scale, because outlines and metrics are
+/// unhinted.
 ///
-/// The font is DejaVu Sans; if it is not installed, fontconfig substitutes another one, and the layout follows its
+/// The font is DejaVu Sans. If it is not installed, fontconfig substitutes another font, and the layout uses its
 /// widths.
 extension TextStyle {
   static let fontFamily = "DejaVu Sans"
-  /// DejaVu Sans above and below the baseline, as parts of the em: the tallest and deepest ASCII characters.
+  /// The ascent and descent of DejaVu Sans in em: the tallest and deepest ASCII characters.
   static let ascent = 0.78
   static let descent = 0.24
   static let capHeight = 0.73
 
   /// The widths of the printable ASCII characters in the current font. Pictures with the same value have the same
-  /// layout; another version of the font or its renderer may still draw slightly different outlines.
+  /// layout, but another version of the font or its renderer may draw slightly different outlines.
   public static let fontMeasures: String = {
     let texts = String(String.UnicodeScalarView((33...126).compactMap { UnicodeScalar($0) }))
     let ems = [false, true].map { isBold in
@@ -59,13 +60,13 @@ extension TextStyle {
     return "\(fontFamily), ASCII \(ems[0]) em, bold \(ems[1]) em"
   }()
 
-  /// The width that a text takes, in points.
+  /// The width of a text in points.
   public func width(of text: String) -> Double { box(of: text.printable).width }
 
-  /// A text in lines of at most `width`, broken at spaces; the middle of a word that is wider is replaced by "…".
+  /// A text in lines of at most `width`, broken at spaces. The middle of a wider word is replaced by "…".
   ///
   /// - Parameters:
-  ///   - limit: No more lines than this; if something is left out, the last one ends in "…".
+  ///   - limit: The maximum number of lines; if a part is omitted, the last line ends in "…".
   func lines(of text: String, width: Double, limit: Int = .max) -> [String] {
     var lines: [String] = []
     for word in text.printable.split(separator: " ") {
@@ -81,9 +82,9 @@ extension TextStyle {
     return lines.map { shortenedInside($0, to: width) ?? "" }
   }
 
-  /// The text, or as much of its beginning as fits followed by "…"; `nil` if not one character fits.
+  /// The text, or the part of its beginning that fits, followed by "…"; `nil` if not one character fits.
   ///
-  /// - Parameter endsHere: Whether no other text is left out after this one.
+  /// - Parameter endsHere: Whether no further text is omitted after this one.
   func shortened(_ text: String, to limit: Double, endsHere: Bool = true) -> String? {
     guard !text.isEmpty, !limit.isNaN else { return nil }
     // A name of a megabyte need not be measured whole.
@@ -107,14 +108,14 @@ extension TextStyle {
       bottom: max(Self.descent * size, extents.y_bearing + extents.height))
   }
 
-  /// How far the ink extends left of the pen, as for a "j".
+  /// The extent of the ink left of the pen, as for a "j".
   func lead(of text: String) -> Double { lead(Fonts.extents(of: text, self)) }
 
   private func lead(_ extents: cairo_text_extents_t) -> Double { max(0, -extents.x_bearing) }
 }
 
 extension String {
-  /// Replaces characters that no font draws because they are control codes. NUL would also end the text for Cairo.
+  /// Replaces control characters, which no font can draw. NUL would also end the text for Cairo.
   var printable: String {
     func isDrawn(_ scalar: Unicode.Scalar) -> Bool { !scalar.isObeyed && scalar != "\n" }
     guard !unicodeScalars.allSatisfy(isDrawn) else { return self }
@@ -124,7 +125,7 @@ extension String {
 
 /// Long names, shortened but still distinguishable.
 extension TextStyle {
-  /// The text, or as much of its beginning and end as fits with "…" between them; `nil` if not one character fits.
+  /// The text, or the parts of its beginning and end that fit with "…" between them; `nil` if not one character fits.
   func shortenedInside(_ text: String, to limit: Double) -> String? {
     guard !text.isEmpty, !limit.isNaN else { return nil }
     // A name of a megabyte need not be measured whole.
@@ -139,8 +140,8 @@ extension TextStyle {
     return low == 0 ? nil : cut(low)
   }
 
-  /// Names that all fit: the middle of a long name is left out or, if that makes two alike, the common beginning of all
-  /// long names.
+  /// Names shortened to fit: the middle of a long name is omitted or, if that makes two names equal, the common
+  /// beginning of all long names.
   func shortened(_ names: [String], to limit: Double) -> [String] {
     let names = names.map(\.printable)
     let short = names.map { shortenedInside($0, to: limit) ?? "" }
@@ -174,7 +175,7 @@ enum Fonts {
     let scale: Double?
   }
 
-  /// As addresses, which any task may read.
+  /// The fonts as addresses, which any task may read.
   private static let kept = Mutex<[Key: UInt]>([:])
 
   /// The extents of `text` at any scale, in points, from an origin on the baseline.
@@ -210,7 +211,7 @@ enum Fonts {
     return font
   }
 
-  /// Unhinted: a text is then as wide as its outlines at every scale.
+  /// Font options without hinting: a text is as wide as its outlines at every scale.
   private static func measuringFont(_ style: TextStyle) -> OpaquePointer? {
     let face = cairo_toy_font_face_create(TextStyle.fontFamily, CAIRO_FONT_SLANT_NORMAL, weight(style))
     var (matrix, identity) = (cairo_matrix_t(), cairo_matrix_t())

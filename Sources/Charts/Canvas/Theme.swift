@@ -1,17 +1,17 @@
-/// The meaning of a colour. Charts ask for a meaning, never for a colour, and a colour means the same in all of them.
+/// The meaning of a colour. Charts use meanings only; a colour means the same in all charts.
 public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
   /// Ground truth: people's labels.
   case truth
-  /// A detector's prediction that agrees with the labels, or that no label contradicts.
+  /// A detector's prediction that agrees with the labels, or is not labelled.
   case prediction
   case better
-  /// Wrong, or worse than it should be: a false detection, a miss, an error beyond the tolerance.
+  /// An error: a false detection, a miss, an error beyond the tolerance.
   case worse
   /// An interval, a range between raters, a missing value.
   case uncertain
   /// A measured signal, and anything neutral.
   case neutral
-  /// What the finding speaks of, beside all else.
+  /// The items in the finding, among others.
   case focus
   /// The area within a tolerance.
   case tolerance
@@ -27,21 +27,21 @@ public enum SemanticColor: String, Hashable, Sendable, CaseIterable {
 public struct Theme: Sendable {
   private let colors: [SemanticColor: Color]
 
-  /// A theme; a missing meaning is drawn in black.
+  /// A theme with a colour per meaning; black for a missing one.
   public init(_ colors: [SemanticColor: Color]) {
     self.colors = colors
   }
 
   public subscript(_ meaning: SemanticColor) -> Color { colors[meaning] ?? Color(0x000000) }
 
-  /// Whichever of ink and background reads better on a colour.
+  /// The colour of ink or background with the higher contrast on a colour.
   func text(on color: Color) -> SemanticColor {
     self[.ink].contrast(with: color) >= self[.background].contrast(with: color) ? .ink : .background
   }
 
-  /// Dark on white. The colours that carry a meaning have the hues of Okabe and Ito ("Color Universal Design", 2008),
-  /// which people with any common colour vision deficiency can distinguish; truth is their black, lightened, and orange
-  /// and vermillion are darkened to contrast with white.
+  /// The light theme: dark on white. The hues are those of Okabe and Ito ("Color Universal Design", 2008), which people
+  /// with any common colour vision deficiency can distinguish. Ground truth is their black, lightened; orange and
+  /// vermillion are darkened for contrast with white.
   public static let light = Theme([
     .truth: Color(0x333333),
     .prediction: Color(0x0072B2),
@@ -57,7 +57,7 @@ public struct Theme: Sendable {
     .background: Color(0xFFFFFF),
   ])
 
-  /// Light on nearly black, for a dark page: the same hues, lightened.
+  /// The dark theme: light on nearly black, with the same hues, lightened.
   public static let dark = Theme([
     .truth: Color(0xF2F2F2),
     .prediction: Color(0x4AA3DF),

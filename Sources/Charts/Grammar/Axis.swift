@@ -13,17 +13,17 @@ public struct Axis: Sendable {
     self.title = title
   }
 
-  /// How far right of the left edge, or up from the bottom edge of `plot` a value lies.
+  /// The distance of a value from the left edge of `plot`, or up from its bottom edge.
   func position(of value: Double, in plot: Rect) -> Double? {
     guard let fraction = scale.fraction(of: value) else { return nil }
     return edge == .bottom ? plot.left + fraction * plot.width : plot.bottom - fraction * plot.height
   }
 
-  /// As many ticks as fit on a length without their labels touching.
+  /// The ticks that fit on a length without touching labels.
   func ticks(on canvas: Canvas, length: Double) -> [Tick] {
     let style = TextStyle.tick
     guard edge == .bottom else { return scale.ticks(atMost: min(8, max(2, Int(length / (1.6 * style.size))))) }
-    // More are no easier to read.
+    // More ticks are not easier to read.
     var limit = min(14, max(2, Int(length / (3 * style.size))))
     while limit > 2 {
       let ticks = scale.ticks(atMost: limit)
@@ -38,10 +38,10 @@ public struct Axis: Sendable {
     return scale.ticks(atMost: 2)
   }
 
-  /// The room below the plot for the tick labels and title of a bottom axis.
+  /// The space below the plot for the tick labels and title of a bottom axis.
   var depth: Double { TextStyle.tick.lineHeight + 8 + (title.isEmpty ? 0 : TextStyle.label.lineHeight + 2) }
 
-  /// The room outside the plot for the tick labels and title.
+  /// The space outside the plot for the tick labels and title.
   func depth(on canvas: Canvas, length: Double) -> Double {
     switch edge {
     case .bottom: depth
@@ -66,12 +66,12 @@ public struct Axis: Sendable {
     canvas.text(title, at: place, Anchor(.center, .top), .label, maxWidth: plot.width)
   }
 
-  /// The title is horizontal above the axis, to be read without turning the head.
+  /// Draws the title horizontally above the axis, which is easier to read.
   private func drawLeft(on canvas: Canvas, _ plot: Rect) {
     for tick in ticks(on: canvas, length: plot.height) {
       guard let y = position(of: tick.value, in: plot) else { continue }
       canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid)
-      // In the corner, the bottom axis' first label may need the room.
+      // In the corner, the bottom axis' first label may need the space.
       for rise in [0, 8] as [Double] {
         let place = Point(x: plot.left - 8, y: y - rise)
         if canvas.text(tick.label, at: place, Anchor(.right, .middle), .tick) != nil { break }

@@ -1,20 +1,20 @@
-/// A picture of some facts, with the same facts as text.
+/// A picture of some data, with the same data as a table.
 public protocol Chart: Sendable {
-  /// What the chart shows: its finding, a sentence without a full stop.
+  /// The finding, a sentence without a full stop.
   var title: String { get }
-  /// What is drawn, its source and the amount of data: the number of clips, subjects, reps or samples, and what is missing.
+  /// The topic, the source and the amount of data: the number of clips, subjects, reps or samples, and missing parts.
   var subtitle: String { get }
-  /// The facts.
+  /// The data as a table.
   var table: ChartTable { get }
 
-  /// The height in points of the part below title and subtitle; `nil` for the usual one, which makes a page of 1200
-  /// points 700 high.
+  /// The height in points of the part below title and subtitle; `nil` for the default, with which a page of 1200 points
+  /// is 700 points high.
   func bodyHeight(on page: Page) -> Double?
 
   /// Draws everything below the title and the subtitle.
   ///
   /// - Parameters:
-  ///   - area: The remaining room.
+  ///   - area: The remaining space.
   func draw(on canvas: Canvas, in area: Rect)
 }
 
@@ -44,22 +44,22 @@ extension Chart {
   }
 }
 
-/// The width of a picture and how its points become pixels.
+/// The width of a picture in pixels and in points.
 ///
-/// A picture of 1200 pixels or more is laid out on 1200 points and enlarged. A smaller one is laid out on half as many
-/// points again as it has pixels: texts shrink to two thirds and no further, and at 400 pixels the smallest is 10
-/// pixels high. On a page of less than 900 points, items beside a plot move below or above it.
+/// A picture of 1200 pixels or more is laid out on 1200 points and enlarged. A smaller one is laid out on 1.5 points
+/// per pixel: texts shrink to two thirds and no further, and at 400 pixels the smallest is 10 pixels high. On a page of
+/// less than 900 points, items beside a plot move below or above it.
 public struct Page: Hashable, Sendable {
-  /// In points.
+  /// The width in points.
   public let width: Double
 
-  /// A page of this many points.
+  /// A page with a width in points.
   public init(width: Double) { self.width = width }
 
-  /// The layout page of a picture with this many pixels at scale 1.
+  /// The page for a picture with a width in pixels at scale 1.
   public init(pixels: Double) { width = min(1200, max(1.5 * pixels, 480)) }
 
-  /// 1200 points.
+  /// The page of 1200 points.
   public static let usual = Page(width: 1200)
 
   public var isNarrow: Bool { width < 900 }
@@ -75,7 +75,7 @@ public struct Page: Hashable, Sendable {
   private var titleLimit: Int { isNarrow ? 5 : 2 }
   private var subtitleLimit: Int { isNarrow ? 6 : 3 }
 
-  /// The lines of a title, and of a subtitle that is broken between its parts if possible.
+  /// The lines of title and subtitle. The subtitle is broken between its parts if possible.
   private func lines(of chart: some Chart) -> (title: [String], subtitle: [String]) {
     let style = TextStyle.subtitle
     let parts = chart.subtitle.printable.split(separator: " · ").map(String.init)

@@ -1,12 +1,12 @@
 import Statistics
 
-/// The facts of a chart as typed values. They become text only on output.
+/// The data of a chart as typed values. They become text only on output.
 public struct ChartTable: Hashable, Sendable {
   public struct Column: Hashable, Sendable {
     public var name: String
-    /// Empty for texts, shares and counts, and if the name includes it.
+    /// The unit; empty for texts, shares and counts, and if the name includes it.
     public var unit: String
-    /// The format of its numbers.
+    /// The format of the numbers.
     public var format: Format
 
     public init(_ name: String, unit: String = "", _ format: Format = .upTo(2)) {
@@ -32,16 +32,16 @@ public struct ChartTable: Hashable, Sendable {
   }
 
   public enum Cell: Hashable, Sendable {
-    /// Undefined if `nil` or not finite. Its own format overrides the column's.
+    /// A number, undefined if `nil` or not finite. Its format overrides the column's.
     case number(Double?, Format? = nil)
     case count(Int)
     case text(String)
-    /// Undefined, in place of a text or a count.
+    /// An undefined text or count.
     case undefined
     /// Not applicable.
     case empty
 
-    /// The number as it was computed; `nil` for other cells.
+    /// The number without rounding; `nil` for other cells.
     public var value: Double? {
       switch self {
       case .number(let value, _): value.flatMap { $0.isFinite ? $0 : nil }
@@ -52,20 +52,20 @@ public struct ChartTable: Hashable, Sendable {
   }
 
   public var columns: [Column]
-  /// Each as long as `columns`.
+  /// The rows, each as long as `columns`.
   public var rows: [[Cell]]
 
   public init(_ columns: [Column]..., rows: [[Cell]]) { (self.columns, self.rows) = (columns.flatMap(\.self), rows) }
 
-  /// A row of several parts.
+  /// A row joined from several parts.
   public static func row(_ parts: [Cell]...) -> [Cell] { parts.flatMap(\.self) }
 
-  /// The table for readers, row by row, the first row naming the columns.
+  /// The table as text, row by row; the first row names the columns.
   public var text: [[String]] {
     [columns.map(\.title)] + rows.map { row in zip(row, columns).map { $0.text($1.format) } }
   }
 
-  /// The table for readers as comma-separated values (RFC 4180).
+  /// The table as text in comma-separated values (RFC 4180).
   var csv: String {
     text.map { row in
       row.map { cell in
@@ -82,7 +82,7 @@ extension ChartTable.Column: ExpressibleByStringInterpolation {
 extension [ChartTable.Column] {
   /// A value and the bounds of its 95 % interval.
   ///
-  /// - Parameter own: The format of the value itself, if it differs from its bounds'.
+  /// - Parameter own: The format of the value, if it differs from that of the bounds.
   public static func estimate(
     _ name: String, unit: String = "", _ format: ChartTable.Format, own: ChartTable.Format? = nil,
     low: String = "low", high: String = "high"

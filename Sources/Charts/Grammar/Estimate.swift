@@ -14,13 +14,13 @@ public struct Estimate: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// The interval, if both bounds are numbers and in order.
+  /// The interval; `nil` if a bound is not a number or the bounds are in the wrong order.
   var interval: ClosedRange<Double>? {
     guard let lower, let upper, lower.isFinite, upper.isFinite, lower <= upper else { return nil }
     return lower...upper
   }
 
-  /// "0.82 [0.75, 0.88]", or without brackets if there is no interval.
+  /// "0.82 [0.75, 0.88]"; without brackets if there is no interval.
   func text(decimals: Int = 2) -> String {
     let value = NumberText.fixed(value, decimals: decimals)
     guard let interval else { return value }
@@ -28,10 +28,10 @@ public struct Estimate: Hashable, Sendable {
     return "\(value) [\(bounds.joined(separator: ", "))]"
   }
 
-  /// The value and both bounds, for a scale that must contain them; a missing bound is NaN.
+  /// The value and both bounds, which a scale must contain; a missing bound is NaN.
   var values: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
 
-  /// "−0.38 [−0.91, +0.15]", or without brackets if there is no interval.
+  /// "−0.38 [−0.91, +0.15]"; without brackets if there is no interval.
   var signedText: String {
     let value = NumberText.signed(value, keepingZeros: true)
     guard let interval else { return value }

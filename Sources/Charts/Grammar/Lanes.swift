@@ -1,9 +1,9 @@
 import Statistics
 
-/// A row of a timeline. Its name is to its left, or above it, as on a narrow page.
+/// A row of a timeline. Its name is to its left, on a narrow page above it.
 protocol Lane {
   var name: String { get }
-  /// Without the name.
+  /// The height without the name.
   var height: Double { get }
 
   /// Whether the name is above the lane instead of beside it.
@@ -22,7 +22,7 @@ extension Lane {
 
   /// - Parameters:
   ///   - row: The lane with its name, from the start to the end of the time axis.
-  ///   - names: The left edge of the room for the lane's name.
+  ///   - names: The left edge of the space for the lane's name.
   func draw(on canvas: Canvas, in row: Rect, names: Double, _ time: Axis) {
     guard hasNameAbove(on: canvas.page) else {
       canvas.text(
@@ -31,7 +31,7 @@ extension Lane {
       return draw(on: canvas, in: row, time)
     }
     let track = Rect(left: row.left, top: row.top + Self.nameHeight, right: row.right, bottom: row.bottom)
-    // The time axis' grid must not run through the name.
+    // The time axis' grid must not cross the name.
     canvas.fill(Rect(left: row.left - 1, top: row.top, right: row.right + 1, bottom: track.top), .background)
     canvas.text(
       name, at: Point(x: row.left, y: row.top + Self.nameHeight / 2 + 1), Anchor(.left, .middle), .note,
@@ -59,8 +59,7 @@ extension [any Lane] {
 struct RepLane: Lane {
   let kind: String
   let reps: [TimedRep]
-  /// The colour of a rep with a partner. One without is drawn as worse: filled if it was predicted, as an outline if it
-  /// should have been.
+  /// The colour of a matched rep. Unmatched reps have the colour of errors: filled if false, as an outline if missed.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(reps.count))" }
@@ -95,12 +94,12 @@ struct RepLane: Lane {
 
   private func isMissed(_ rep: TimedRep) -> Bool { !rep.isMatched && matched == .truth }
 
-  /// The place of a rep; `nil` if it has no time within the clip.
+  /// The position of a rep; `nil` for a time outside the clip.
   private func bar(of rep: TimedRep, in track: Rect, _ time: Axis) -> Rect? {
     guard rep.isComplete, let start = time.position(of: rep.start, in: track),
       let end = time.position(of: rep.end, in: track), end >= track.left, start <= track.right
     else { return nil }
-    // One point less at each end separates two adjacent reps.
+    // One point less at each end separates adjacent reps.
     let left = min(max(track.left, start + 0.75), track.right - 1.5)
     return Rect(left: left, top: track.top, right: min(track.right, max(end - 0.75, left + 1.5)), bottom: track.bottom)
   }
@@ -124,7 +123,7 @@ struct RepLane: Lane {
     }
   }
 
-  /// Writes every number, or each second, fifth, tenth and so on, to keep their order clear.
+  /// Writes every number or, if they do not fit, each second, fifth, tenth and so on.
   private func drawNumbers(below bars: [Rect?], on canvas: Canvas) {
     let centers = bars.map { $0?.middle.x ?? .nan }
     let room = canvas.width(of: "\(reps.count)", Self.below) + 8
@@ -146,8 +145,8 @@ struct RepLane: Lane {
 struct StrokeLane: Lane {
   let kind: String
   let strokes: [TimedStroke]
-  /// The colour of a stroke with a partner. One without is drawn as worse: filled if it was predicted, as an outline if
-  /// it should have been.
+  /// The colour of a matched stroke. Unmatched strokes have the colour of errors: filled if false, as an outline if
+  /// missed.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(strokes.count))" }
@@ -169,7 +168,7 @@ struct StrokeLane: Lane {
         canvas.fill(bar, .background, radius: 3)
         canvas.outline(bar, .worse, width: 2.5, radius: 3)
       } else {
-        // Round corners of a thin bar are only a blur.
+        // Round corners of a thin bar would be blurred.
         canvas.fill(bar, stroke.isMatched ? matched : .worse, radius: bar.width > 8 ? 3 : 0)
       }
       if let x = time.position(of: stroke.contact, in: track), x > bar.left, x < bar.right {
@@ -184,7 +183,7 @@ struct StrokeLane: Lane {
     }
   }
 
-  /// The place of a stroke; `nil` if it has no time within the clip.
+  /// The position of a stroke; `nil` for a time outside the clip.
   private func bar(of stroke: TimedStroke, in track: Rect, _ time: Axis) -> Rect? {
     guard stroke.isComplete, let start = time.position(of: stroke.start, in: track),
       let end = time.position(of: stroke.end, in: track), end >= track.left, start <= track.right
@@ -195,14 +194,14 @@ struct StrokeLane: Lane {
   }
 }
 
-/// A lane with a row for each state of a detector; labelled states are above the predicted ones, which have the colour
-/// of an error wherever the two differ.
+/// A lane with a row for each state of a detector, labelled states above predicted ones. Predicted states that differ
+/// from the labels have the colour of errors.
 struct PhaseLane: Lane {
   let phases: [TimedPhase]
   /// The labels with the same names.
   var truth: [TimedPhase] = []
 
-  /// More rows are no longer a lane.
+  /// The maximum number of rows.
   private static let limit = 6
   private static let style = TextStyle.small
   private static let others = "others"
@@ -211,13 +210,13 @@ struct PhaseLane: Lane {
   var height: Double { rowHeight * Double(kinds.count) + 6 }
   private var rowHeight: Double { truth.isEmpty ? 22 : 28 }
 
-  /// The rows have their own names beside them.
+  /// The rows have their own names.
   func hasNameAbove(on page: Page) -> Bool { true }
 
-  /// The room for the rows' names.
+  /// The space for the rows' names.
   var gutter: Double { (kinds.map { Self.style.width(of: $0) }.max() ?? 0) + 18 }
 
-  /// In order of appearance; if there are too many, the longest.
+  /// The states in order of appearance; if there are too many, the longest ones.
   private var kinds: [String] {
     var kinds: [String] = []
     var seconds: [String: Double] = [:]
@@ -271,7 +270,7 @@ struct PhaseLane: Lane {
   }
 }
 
-/// A lane with a row for each text that was said, with a tick at each time; counts said aloud share one row.
+/// A lane with a row for each cue's text, with a tick at each time; spoken counts share one row.
 struct CueLane: Lane {
   let cues: [TimedCue]
 
@@ -286,7 +285,7 @@ struct CueLane: Lane {
     var times: [Double]
   }
 
-  /// In the order of the first time each is said; beyond the limit one row for all others.
+  /// The rows in the order of each text's first time; beyond the limit one row for all others.
   private var rows: [Row] {
     var rows: [Row] = []
     var places: [String: Int] = [:]
@@ -317,7 +316,7 @@ struct CueLane: Lane {
   func draw(on canvas: Canvas, in row: Rect, _ time: Axis) {
     for (index, spoken) in rows.enumerated() {
       let top = row.top + Self.rowHeight * Double(index)
-      // The time axis' grid must not run through the text.
+      // The time axis' grid must not cross the text.
       canvas.fill(Rect(left: row.left - 1, top: top, right: row.right + 1, bottom: top + 20), .background)
       canvas.text(
         spoken.text, at: Point(x: row.left, y: top + 11), Anchor(.left, .middle), .small, maxWidth: row.width)
@@ -331,7 +330,7 @@ struct CueLane: Lane {
   }
 }
 
-/// A lane with the true reps that only one of two settings finds.
+/// A lane with the true reps that only one of two settings found.
 struct ChangeLane: Lane {
   let gained: [TimedRep]
   let lost: [TimedRep]
@@ -371,9 +370,9 @@ public struct TimedRep: Hashable, Sendable {
   public var end: Double
   /// The turning point, if known.
   public var turn: Double?
-  /// Whether it has a partner among the reps of the other side.
+  /// Whether the rep is matched with a rep of the other side.
   public var isMatched: Bool
-  /// Why it has none, if known.
+  /// The reason if it is not matched; `nil` if unknown.
   public var reason: String?
 
   public init(start: Double, end: Double, turn: Double? = nil, isMatched: Bool, reason: String? = nil) {
@@ -389,15 +388,15 @@ public struct TimedRep: Hashable, Sendable {
 
 /// A true or predicted stroke on a timeline.
 public struct TimedStroke: Hashable, Sendable {
-  /// Seconds from the clip's start; if only the contact is known, both are that.
+  /// Seconds from the clip's start; both are the contact if only that is known.
   public var start: Double
   public var end: Double
   public var contact: Double
-  /// Its name.
+  /// The name of the stroke.
   public var label: String
-  /// Whether it has a partner among the strokes of the other side.
+  /// Whether the stroke is matched with a stroke of the other side.
   public var isMatched: Bool
-  /// Why it has none, if known.
+  /// The reason if it is not matched; `nil` if unknown.
   public var reason: String?
 
   public init(
@@ -429,7 +428,7 @@ public struct TimedPhase: Hashable, Sendable {
 }
 
 extension [TimedPhase] {
-  /// These phases, split where labels change, each part with whether the labels agree; `nil` if nothing is labelled.
+  /// These phases split at the changes of the labels, each part with whether the labels agree; `nil` without a label.
   public func judged(by truth: [TimedPhase]) -> [(phase: TimedPhase, isRight: Bool?)] {
     let labelled = truth.filter(\.isComplete).sorted { $0.start < $1.start }
     let edges = Set(labelled.flatMap { [$0.start, $0.end] }).sorted()

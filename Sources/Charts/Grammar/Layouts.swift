@@ -1,4 +1,4 @@
-/// Rows with one mark each between a name and numbers; on a narrow page name and numbers are above the mark, side by
+/// Rows with one mark each between a name and numbers. On a narrow page name and numbers are above the mark, side by
 /// side if they fit, otherwise stacked.
 struct RowLayout {
   /// The area for the marks.
@@ -13,7 +13,7 @@ struct RowLayout {
   private let markHeight: Double
 
   /// - Parameters:
-  ///   - area: The room for the rows, without an axis below.
+  ///   - area: The space for the rows, without an axis below.
   ///   - gap: The gap between the plot and the texts beside it, in points.
   init(names: [String], numbers: [String] = [], in area: Rect, on canvas: Canvas, gap: Double = 14) {
     (self.numbers, self.area) = (numbers, area)
@@ -83,7 +83,7 @@ struct RowLayout {
     }
     let first = tops[row].row + TextStyle.note.lineHeight / 2 + 1
     let isOneLine = Self.isOneLine(name, number, area.width)
-    // No grid or other line should run through the texts.
+    // Grid and other lines must not cross the texts.
     canvas.fill(
       Rect(left: area.left, top: tops[row].row, right: area.right, bottom: tops[row].mark), .background)
     canvas.text(name, at: Point(x: area.left, y: first), Anchor(.left, .middle), style, maxWidth: area.width)
@@ -94,7 +94,7 @@ struct RowLayout {
 }
 
 extension [String] {
-  /// Empty if there is none.
+  /// The text at an index; empty if there is none.
   fileprivate func at(_ index: Int) -> String { index < count ? self[index] : "" }
 }
 
@@ -162,7 +162,7 @@ struct SideColumn {
     }
   }
 
-  /// Draws as much as fits.
+  /// Draws the parts that fit.
   func draw(on canvas: Canvas, in area: Rect) {
     var y = area.top
     var names = rowNames(ofWidth: area.width)[...]
@@ -204,7 +204,7 @@ struct MatrixLayout {
   let plot: Rect
   /// The upper edge of the column names.
   let namesTop: Double
-  /// The room for the names of the rows.
+  /// The space for the names of the rows.
   private let nameRoom: Double
   /// The lines of each column's name; `nil` if the columns are numbered.
   private let wrapped: [[String]]?
@@ -214,7 +214,7 @@ struct MatrixLayout {
   private static let lineLimit = 3
 
   /// - Parameters:
-  ///   - area: The room for cells and names, column names on top.
+  ///   - area: The space for cells and names, column names on top.
   ///   - isSquare: Whether a cell is about as wide as high.
   init(rows: [String], columns: [String], in area: Rect, on canvas: Canvas, isSquare: Bool = false) {
     self.rows = rows
@@ -245,7 +245,7 @@ struct MatrixLayout {
       x: plot.left + width * Double(column), y: plot.top + height * Double(row), width: width, height: height)
   }
 
-  /// The numbered columns that no row names: "4 = no answer".
+  /// The numbered columns without a row of the same name: "4 = no prediction".
   var remainder: [String] {
     guard wrapped == nil else { return [] }
     return columns.indices.filter { !rows.contains(columns[$0]) }.map { "\(number(of: $0)) = \(columns[$0])" }

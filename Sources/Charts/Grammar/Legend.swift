@@ -1,4 +1,4 @@
-/// Explains the marks. It has its own area beside or above the plot and covers no data.
+/// Explains the marks, in its own area beside or above the plot.
 public struct Legend: Sendable {
   public let entries: [LegendEntry]
   private let style = TextStyle.note
@@ -17,7 +17,7 @@ public struct Legend: Sendable {
   /// The height of the entries below each other.
   var columnHeight: Double { (style.lineHeight + 4) * Double(entries.count) }
 
-  /// The height of the entries beside each other, in as many rows as they need.
+  /// The height of the entries in rows.
   func rowHeight(ofWidth width: Double) -> Double {
     Double(rows(ofWidth: width).count) * (style.lineHeight + 4) - (entries.isEmpty ? 0 : 4)
   }
@@ -40,7 +40,7 @@ public struct Legend: Sendable {
 
   /// Draws the entries below each other.
   ///
-  /// - Returns: the lower edge of what was drawn.
+  /// - Returns: The lower edge of the entries.
   @discardableResult
   public func drawColumn(on canvas: Canvas, in area: Rect) -> Double {
     var y = area.top
@@ -53,7 +53,7 @@ public struct Legend: Sendable {
 
   /// Draws the entries beside each other, in as many rows as they need.
   ///
-  /// - Returns: the lower edge of what was drawn.
+  /// - Returns: The lower edge of the entries.
   @discardableResult
   public func drawRow(on canvas: Canvas, in area: Rect) -> Double {
     guard !entries.isEmpty else { return area.top }
@@ -131,14 +131,14 @@ public struct LegendEntry: Hashable, Sendable {
   }
 }
 
-/// A quiet sentence at the lower edge of a chart, in as many lines as it needs.
+/// A sentence at the lower edge of a chart, in any number of lines.
 struct Footnote {
   let text: String
   private static let style = TextStyle.note.colored(.quiet)
 
   init(_ text: String) { self.text = text }
 
-  /// Its height, with some space above it.
+  /// The height, with some space above.
   func height(ofWidth width: Double) -> Double {
     12 + Self.style.lineHeight * Double(max(1, Self.style.lines(of: text, width: width).count))
   }

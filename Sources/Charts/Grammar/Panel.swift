@@ -1,6 +1,6 @@
 import Statistics
 
-/// A plot with its two axes: maps values to places.
+/// A plot with two axes, which maps values to positions.
 public struct Panel: Sendable {
   public let x: Axis
   public let y: Axis
@@ -10,7 +10,7 @@ public struct Panel: Sendable {
   /// Lays the axes out, with their labels and titles, to fill `area`.
   ///
   /// - Parameters:
-  ///   - isSquare: Whether the plot is as wide as high, as an identity line needs; it is then at the top left.
+  ///   - isSquare: Whether the plot is square, for an identity line; it is then at the top left.
   public init(x: Axis, y: Axis, in area: Rect, on canvas: Canvas, isSquare: Bool = false) {
     self.x = x
     self.y = y
@@ -33,7 +33,7 @@ public struct Panel: Sendable {
     self.plot = plot
   }
 
-  /// The place of a pair of values; `nil` if one is missing.
+  /// The position of a pair of values; `nil` if one is missing.
   public func point(_ xValue: Double, _ yValue: Double) -> Point? {
     guard let x = x.position(of: xValue, in: plot), let y = y.position(of: yValue, in: plot) else { return nil }
     return Point(x: x, y: y)
@@ -46,7 +46,7 @@ public struct Panel: Sendable {
 }
 
 extension Panel {
-  /// Fills the band between the bounds of successive intervals, with gaps where there is none.
+  /// Fills the band between the bounds of successive intervals, with gaps at missing intervals.
   func drawBand(
     through estimates: [(x: Double, y: Estimate?)], on canvas: Canvas, _ meaning: SemanticColor = .uncertain,
     opacity: Double = 0.3
@@ -72,7 +72,7 @@ extension Panel {
     flush()
   }
 
-  /// Asks labels to keep away from a line drawn through points and from the whiskers at them.
+  /// Adds a line through points and their whiskers as obstacles for labels.
   func avoid(_ estimates: [(x: Double, y: Estimate?)], on canvas: Canvas) {
     var last: Point?
     for (x, y) in estimates {
@@ -132,7 +132,7 @@ extension Panel {
 }
 
 extension Panel {
-  /// Draws the line on which both values agree.
+  /// Draws the identity line.
   func drawIdentity(on canvas: Canvas, over values: ClosedRange<Double>) {
     guard let start = point(values.lowerBound, values.lowerBound), let end = point(values.upperBound, values.upperBound)
     else { return }
@@ -173,11 +173,11 @@ public struct Threshold: Hashable, Sendable {
   var text: String { "\(label) \(NumberText.plain(value, decimals: 3))" }
 }
 
-/// How many values fall into each of equal steps along a scale.
+/// The number of values in each of equal steps along a scale.
 struct Histogram {
   let counts: [Int]
 
-  /// Counts the values on the scale; its two ends belong to it.
+  /// Counts the values on the scale, including its two ends.
   init(of values: [Double], on scale: some Scale, bins: Int) {
     var counts = [Int](repeating: 0, count: bins)
     for value in values {

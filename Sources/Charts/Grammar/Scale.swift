@@ -3,11 +3,11 @@ import Statistics
 
 /// Maps values to an axis: 0 at its start, 1 at its end.
 public protocol Scale: Sendable {
-  /// The position of a value along the axis; beyond 0...1 for a value outside the domain, `nil` for a missing one: not
-  /// finite, or without a place on this scale.
+  /// The position of a value along the axis, outside 0...1 for a value outside the domain; `nil` if the value is not
+  /// finite or has no position on this scale.
   func fraction(of value: Double) -> Double?
 
-  /// Round values inside the domain in rising order, at most `limit` of them unless the scale needs more.
+  /// Round values inside the domain in rising order, at most `limit` unless the scale needs more.
   func ticks(atMost limit: Int) -> [Tick]
 }
 
@@ -22,28 +22,27 @@ public struct Tick: Hashable, Sendable {
   }
 }
 
-/// Equal distances for equal differences.
+/// A linear scale: equal distances for equal differences.
 public struct LinearScale: Scale {
-  /// The values at the axis' two ends.
+  /// The values at both ends of the axis.
   public let domain: ClosedRange<Double>
   /// Whether ticks are at whole numbers only, as counts need.
   public let isWhole: Bool
 
   /// A scale from one value to another.
   ///
-  /// Bounds that are not finite, further than 1e300 from 0, or too close together to be distinguished are replaced by
-  /// ones that can be drawn.
+  /// Bounds that are not finite, farther than 1e300 from 0, or too close together are replaced.
   public init(_ domain: ClosedRange<Double>, isWhole: Bool = false) {
     let lower = Self.drawable(domain.lowerBound, otherwise: 0)
     let upper = Self.drawable(domain.upperBound, otherwise: lower)
-    // Below 1e-290 a step would be too small to be counted.
+    // Below 1e-290 a step would be too small to count.
     let least = max(max(abs(lower), abs(upper)) * 1e-9, 1e-290)
     self.domain = upper - lower > least ? lower...upper : lower - max(0.5, least)...upper + max(0.5, least)
     self.isWhole = isWhole
   }
 
-  /// A scale that contains all finite `values`, with its ends moved outwards to round values about a `count`th of it
-  /// apart. Without a finite value: 0 to 1.
+  /// A scale that contains all finite `values`, with its ends rounded outwards to steps of about 1/`count` of its
+  /// length. Without a finite value: 0 to 1.
   public init(covering values: some Sequence<Double>, count: Int = 6, isWhole: Bool = false) {
     let finite = values.filter { $0.isFinite && abs($0) <= 1e300 }
     guard let least = finite.min(), let greatest = finite.max() else {
@@ -59,7 +58,7 @@ public struct LinearScale: Scale {
 
   public func fraction(of value: Double) -> Double? {
     guard value.isFinite else { return nil }
-    // Halved, to keep the difference of two numbers near 1e300 finite.
+    // Halved: the difference of two numbers near 1e300 stays finite.
     return (value / 2 - domain.lowerBound / 2) / (domain.upperBound / 2 - domain.lowerBound / 2)
   }
 
@@ -71,7 +70,7 @@ public struct LinearScale: Scale {
       let last = (step.count(in: domain.upperBound) + 1e-9).rounded(.down)
       guard last - first + 1 > Double(max(1, limit)) else {
         return stride(from: first, through: last, by: 1).map { count in
-          // Without a negative zero, which would be written with its sign.
+          // Avoids a negative zero, which would be written with its sign.
           let value = step.multiple(count) + 0
           return Tick(value: value, label: step.label(value))
         }
@@ -85,13 +84,13 @@ public struct LinearScale: Scale {
   }
 }
 
-/// Equal distances for equal ratios. A value of 0 or below has no place on it.
+/// A logarithmic scale: equal distances for equal ratios. Values of 0 or below have no position.
 public struct LogScale: Scale {
-  /// The powers of ten at the axis' two ends, whole unless the domain was given.
+  /// The exponents of ten at both ends of the axis, integers unless the domain was given.
   private let exponents: ClosedRange<Double>
   private let label: @Sendable (Double) -> String
 
-  /// A scale from the power of ten below all positive finite `values` to the one above; none: 1 to 10.
+  /// A scale from the power of ten below all positive finite `values` to the one above them. Without values: 1 to 10.
   ///
   /// - Parameters:
   ///   - label: Formats a tick.
@@ -113,7 +112,7 @@ public struct LogScale: Scale {
     return (log10(value) - exponents.lowerBound) / (exponents.upperBound - exponents.lowerBound)
   }
 
-  /// Powers of ten; every second, third or so on if there are too many; with 2 and 5 times them if there is room.
+  /// Powers of ten; every second, third or so on if there are too many; also 2 and 5 times them if they fit.
   public func ticks(atMost limit: Int) -> [Tick] {
     let limit = max(1, limit)
     let decades = Int(exponents.upperBound - exponents.lowerBound)
@@ -137,7 +136,7 @@ public struct LogScale: Scale {
   /// A time given in nanoseconds, in the unit that keeps it short: "500 ns", "20 µs", "1 ms", "2 s".
   ///
   /// - Parameters:
-  ///   - keepingZeros: whether to write "1.00 ms", as in a column of numbers.
+  ///   - keepingZeros: Whether to write "1.00 ms", for a column of numbers.
   public static func duration(nanoseconds: Double, keepingZeros: Bool = false) -> String {
     guard nanoseconds.isFinite else { return NumberText.missing }
     let units: [(size: Double, name: String)] = [(1e9, "s"), (1e6, "ms"), (1e3, "µs")]
@@ -147,7 +146,7 @@ public struct LogScale: Scale {
   }
 }
 
-/// One band of equal width for each name, in the given order; the value of a name is its index.
+/// A scale with a band of equal width per name, in the given order; the value of a name is its index.
 public struct CategoryScale: Scale {
   public let names: [String]
 
@@ -155,7 +154,7 @@ public struct CategoryScale: Scale {
     self.names = names
   }
 
-  /// The share of the axis that one band takes.
+  /// The width of a band as a share of the axis.
   public var band: Double { 1 / Double(max(1, names.count)) }
 
   /// The middle of the band.
@@ -164,22 +163,24 @@ public struct CategoryScale: Scale {
     return (value + 0.5) * band
   }
 
-  /// All names, or every second, third or so on.
+  /// All names or, if they do not fit, every second, third or so on.
   public func ticks(atMost limit: Int) -> [Tick] {
     let step = max(1, (names.count + max(1, limit) - 1) / max(1, limit))
     return stride(from: 0, to: names.count, by: step).map { Tick(value: Double($0), label: names[$0]) }
   }
 }
 
-/// A distance between ticks that reads well: 1, 2 or 5 times a power of ten.
+/// A round distance between ticks: 1, 2 or 5 times a power of ten.
 ///
-/// After P. Heckbert, "Nice Numbers for Graph Labels", Graphics Gems (1990), pp. 61–63. Factor and power are kept
-/// separate: a tick is then one division or product of whole numbers, and its label has as many decimals as it needs.
+/// Factor and power are separate: a tick is one division or product of integers, and its label has the necessary
+/// decimals.
+///
+/// - Source: Heckbert, Nice Numbers for Graph Labels, Graphics Gems, 1990, pp. 61–63.
 struct TickStep: Equatable {
   var factor: Int
   var exponent: Int
 
-  /// The smallest such step that fits into `span` at most `count` times, and at least `least`.
+  /// The smallest step that fits into `span` at most `count` times and is at least `least`.
   ///
   /// - Parameters:
   ///   - span: Above 0, finite.
@@ -200,7 +201,7 @@ struct TickStep: Equatable {
 
   var value: Double { multiple(1) }
 
-  /// The next longer one: 1, 2, 5, 10.
+  /// The next longer step: 1, 2, 5, 10.
   var next: TickStep {
     switch factor {
     case 1: TickStep(factor: 2, exponent: exponent)
@@ -214,7 +215,7 @@ struct TickStep: Equatable {
     return exponent < 0 ? product / pow(10, Double(-exponent)) : product * pow(10, Double(exponent))
   }
 
-  /// How often the step goes into a value.
+  /// The value divided by the step.
   func count(in value: Double) -> Double {
     value / self.value
   }

@@ -7,17 +7,17 @@ struct SignalPanel {
   let signal: SignalSeries
   let time: Axis
   let reps: [TimedRep]
-  /// Whether a wide page has room to the right of the plot for the thresholds' names.
+  /// Whether a wide page has space to the right of the plot for the thresholds' names.
   var hasMargin = true
-  /// Further values that the scale covers, to read two signals on one scale.
+  /// Further values that the scale covers, for two signals on one scale.
   var beside: [Double] = []
-  /// The times of vertical lines across the plot, which the thresholds' names avoid.
+  /// The times of vertical lines across the plot; the thresholds' names avoid them.
   var crossings: [Double] = []
 
-  /// The room left of the time axis for the values and, on a wide page, the lanes' names.
+  /// The space left of the time axis for the values and, on a wide page, the lanes' names.
   static func gutter(on page: Page) -> Double { page.isNarrow ? 62 : 130 }
 
-  /// The room right of the time axis for the thresholds' names; on a narrow page they are in the plot.
+  /// The space right of the time axis for the thresholds' names, which on a narrow page are in the plot.
   static func margin(for signals: [SignalSeries], on page: Page) -> Double {
     guard !page.isNarrow else { return 12 }
     let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.text) + 10 }
@@ -36,7 +36,7 @@ struct SignalPanel {
     let panel = Panel(x: time, y: axis, plot: plot)
 
     let heading = Rect(left: left - 1, top: area.top - 10, right: area.right + 1, bottom: plot.top)
-    // The time axis' grid must not run through the heading.
+    // The time axis' grid must not cross the heading.
     canvas.fill(heading, .background)
     canvas.text(
       title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
@@ -45,7 +45,7 @@ struct SignalPanel {
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
-    // Thin strokes, to keep the gaps visible in a long recording.
+    // Thin strokes keep the gaps of a long recording visible.
     let isDense = Double(frames.count) > plot.width
     canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: isDense ? 1.2 : 2) }
     if canvas.page.isNarrow || !hasMargin {
@@ -56,7 +56,7 @@ struct SignalPanel {
     }
   }
 
-  /// Covers the levels. A signal that hardly changes is not magnified until its noise fills the panel.
+  /// The scale, which covers the levels. It does not magnify the noise of a constant signal.
   static func scale(_ levels: [Double]) -> LinearScale {
     let finite = levels.filter(\.isFinite)
     guard let least = finite.min(), let greatest = finite.max() else { return LinearScale(covering: levels, count: 4) }
@@ -91,8 +91,8 @@ struct SignalPanel {
     }
   }
 
-  /// Writes a threshold's name on its line, or below it, as far right as neither the curve nor a vertical line crosses
-  /// it; above the plot if there is no such place, and over the curve if that is not free either.
+  /// Writes a threshold's name on or below its line, as far right as possible without crossing the curve or a vertical
+  /// line; otherwise above the plot, otherwise over the curve.
   private func drawName(
     of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
   ) {
@@ -103,7 +103,7 @@ struct SignalPanel {
     let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
     let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
     let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
-    // A vertical line that is briefly interrupted can be read, an interrupted curve cannot.
+    // An interrupted vertical line can be read, an interrupted curve cannot.
     for mayCross in lines.isEmpty ? [false] : [false, true] {
       for right in rights {
         for (offset, anchor) in sides {
@@ -123,14 +123,14 @@ struct SignalPanel {
         return
       }
     }
-    // A threshold without a name is worse than one whose name covers a little of the curve.
+    // A threshold without a name is worse than a name that covers a part of the curve.
     for (offset, anchor) in sides {
       let place = Point(x: plot.right - 6, y: y + offset)
       if canvas.tag(threshold.text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
     }
   }
 
-  /// Whether a line crosses a rectangle, by the rectangles around its pieces.
+  /// Whether a line may cross a rectangle, tested with the bounding boxes of its pieces.
   private static func runs(_ curve: [Point?], through box: Rect) -> Bool {
     var last: Point?
     for point in curve {
@@ -141,7 +141,7 @@ struct SignalPanel {
       let from = last ?? point
       last = point
       guard max(from.x, point.x) >= box.left, min(from.x, point.x) <= box.right else { continue }
-      // The part of the piece above or below the width of the box.
+      // The part of the piece within the horizontal range of the box.
       let run = point.x - from.x
       func height(at x: Double) -> Double {
         run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
@@ -152,8 +152,8 @@ struct SignalPanel {
     return false
   }
 
-  /// Keeps at most four points per column of pixels: first, lowest, highest and last. A long recording then gives the
-  /// same picture in the time of a short one.
+  /// Keeps at most four points per column of pixels: first, lowest, highest and last. The picture stays the same, and
+  /// long recordings draw as fast as short ones.
   private static func thinned(_ points: [Point?], perPoint scale: Double) -> [Point?] {
     var thinned: [Point?] = []
     var column: [Point] = []
@@ -187,7 +187,7 @@ public struct SignalSeries: Hashable, Sendable {
   public var unit: String
   /// Seconds from the clip's start, rising; one per value.
   public var times: [Double]
-  /// NaN if the signal is missing.
+  /// One value per time; NaN if the signal is missing.
   public var values: [Float]
   /// The values at which the detector's decision changes.
   public var thresholds: [Threshold]
@@ -200,15 +200,15 @@ public struct SignalSeries: Hashable, Sendable {
     self.thresholds = thresholds
   }
 
-  /// Each frame with a time, and its value.
+  /// The frames with a valid time, each with its value.
   var frames: [(time: Double, value: Double)] {
     zip(times, values).filter { $0.0.isFinite }.map { (time: $0.0, value: Double($0.1)) }
   }
 
-  /// All values that its scale must cover.
+  /// All values that the scale must cover.
   var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
 
-  /// The times without the signal, each from halfway to the previous frame to halfway to the next.
+  /// The gaps of the signal, each from halfway to the previous frame to halfway to the next.
   var gaps: [ClosedRange<Double>] {
     let frames = frames
     func edge(_ left: Int, _ right: Int) -> Double {

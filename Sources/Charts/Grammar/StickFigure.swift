@@ -2,7 +2,7 @@ import Statistics
 
 /// A person's joints and the bones between them at one moment.
 public struct StickFigure: Hashable, Sendable {
-  /// The confidence of a joint; below poor it is not drawn.
+  /// The confidence of a joint: high, medium or low. Joints with less are not drawn.
   public enum Certainty: Hashable, Sendable, Comparable, CaseIterable {
     case poor, doubtful, sure
 
@@ -16,10 +16,10 @@ public struct StickFigure: Hashable, Sendable {
   }
 
   public struct Joint: Hashable, Sendable {
-    /// To the right and down, in any common unit.
+    /// The position to the right and down, in any common unit.
     public var x: Double
     public var y: Double
-    /// `nil` if the joint is not drawn.
+    /// The confidence; `nil` if the joint is not drawn.
     public var certainty: Certainty?
 
     public init(x: Double, y: Double, certainty: Certainty?) {
@@ -93,7 +93,7 @@ extension StickFigure {
   }
 }
 
-/// The placement of figures in a rectangle: all at one scale, with equal units both ways, to be comparable.
+/// The placement of figures in a rectangle: all at the same scale, with equal units in both directions.
 struct FigureFrame {
   /// The centre of the visible area, in the figures' coordinates.
   private let center: Point
@@ -102,7 +102,7 @@ struct FigureFrame {
   private let area: Rect
 
   /// - Parameters:
-  ///   - places: Further places that must be visible, besides the joints.
+  ///   - places: Points that must be visible in addition to the joints.
   ///   - span: The width and height to show; `nil` for those of these figures.
   init(showing figures: [StickFigure], and places: [Point] = [], span: Size? = nil, in area: Rect) {
     let bounds = Self.bounds(of: figures, and: places)
@@ -118,7 +118,7 @@ struct FigureFrame {
     return point.isDrawable ? point : nil
   }
 
-  /// The smallest rectangle around everything drawn; empty if nothing is.
+  /// The bounding box of the drawn joints; empty for none.
   static func bounds(of figures: [StickFigure], and places: [Point] = []) -> Rect {
     let joints = figures.flatMap(\.joints).filter(\.isDrawn).map { Point(x: $0.x, y: $0.y) }
     let all = (joints + places).filter { abs($0.x) < 1e9 && abs($0.y) < 1e9 }
@@ -127,21 +127,21 @@ struct FigureFrame {
   }
 }
 
-/// Figures side by side in time order, at one scale except for distorted ones, each with its time and caption, in as
-/// many rows as necessary; if one row is below a time axis, a line leads from each figure up to its moment.
+/// Figures side by side in time order, each with its time and caption, at one scale except for distorted figures. If
+/// they are in one row below a time axis, a line leads from each figure up to its moment.
 struct FigureRow {
   let moments: [PosedMoment]
-  /// The most that are shown.
+  /// The maximum number of figures.
   var limit = 8
-  /// The most rows, on a wide page and on a narrow one.
+  /// The maximum number of rows, on a wide and on a narrow page.
   var rows = (wide: 1, narrow: 3)
-  /// Whether the figures are all there is: few of them are then larger, and fill the width.
+  /// Whether the chart has only figures: few of them are then larger and fill the width.
   var isAlone = false
 
   private static let captionStyle = TextStyle.small
   private static let timeHeight = 22.0
   private static let captionLines = 2
-  /// The height of a figure that is no wider than high.
+  /// The height of a figure that is not wider than high.
   private var figureHeight: Double { isAlone && moments.count <= 6 ? 300 : 150 }
   private var figureWidths: ClosedRange<Double> { isAlone && moments.count <= 6 ? 120...330 : 88...200 }
   private static let gap = 16.0
@@ -151,7 +151,7 @@ struct FigureRow {
     var shown: [PosedMoment]
     var columns: Int
     var cell: Size
-    /// The size of the widest and the highest of them, without those drawn smaller.
+    /// The largest width and height of the figures, without those drawn smaller.
     var span: Size
     var figureHeight: Double
 
@@ -193,8 +193,8 @@ struct FigureRow {
     return Size(width: bounds.width, height: bounds.height)
   }
 
-  /// The limit of width or height above which a figure is drawn smaller than the others: a single distorted figure must
-  /// not shrink them all.
+  /// The limit of width or height above which a figure is drawn smaller: a single distorted figure must not shrink all
+  /// figures.
   private static func typical(_ sizes: [Size]) -> Double {
     let drawn = sizes.map { max($0.width, $0.height) }.filter { $0 > 0 }.sorted()
     return drawn.count < 3 ? .infinity : 2 * drawn[drawn.count / 2]
@@ -214,10 +214,10 @@ struct FigureRow {
 
   private static func lead(_ layout: Layout) -> Double { layout.rows > 1 ? 8 : 26 }
 
-  /// Those shown in a width, in time order.
+  /// The moments shown in a width, in time order.
   func shown(in width: Double, on page: Page) -> [PosedMoment] { layout(in: width, on: page).shown }
 
-  /// The wrong ones first, evenly picked, then others, evenly picked; in time order.
+  /// A selection in time order: first errors, evenly picked, then other moments, evenly picked.
   func picked(atMost limit: Int) -> [PosedMoment] {
     let ordered = moments.filter(\.time.isFinite).sorted { $0.time < $1.time }
     guard ordered.count > limit else { return ordered }
@@ -271,7 +271,7 @@ struct FigureRow {
     }
   }
 
-  /// The left edge of each: all as near below their moments as they fit, or side by side if there is no time axis.
+  /// The left edges of the figures: as near below their moments as they fit, or side by side without a time axis.
   private static func lefts(
     of moments: [PosedMoment], _ layout: Layout, in area: Rect, _ time: (axis: Axis, plot: Rect)?
   ) -> [Double] {
@@ -280,8 +280,7 @@ struct FigureRow {
       let step = max(width, min(1.4 * width, area.width / Double(max(1, layout.columns))))
       return moments.indices.map { area.left + Double($0 % layout.columns) * step }
     }
-    // The offsets must not decrease; decreasing neighbours share their mean, which is isotonic regression by pooling
-    // adjacent violators.
+    // The offsets must not decrease: isotonic regression by pooling adjacent violators.
     var pools: [(sum: Double, count: Int)] = []
     for (index, moment) in moments.enumerated() {
       let center = time.axis.position(of: moment.time, in: time.plot) ?? area.left
@@ -299,7 +298,7 @@ struct FigureRow {
     return starts.enumerated().map { $1 + Double($0) * width }
   }
 
-  /// Marks the moments of the figures as vertical lines, behind later drawings.
+  /// Draws the moments of the figures as vertical lines, behind later drawings.
   func drawMoments(on canvas: Canvas, in plot: Rect, _ time: Axis, width: Double) {
     for moment in shown(in: width, on: canvas.page) {
       guard let x = time.position(of: moment.time, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { continue }
@@ -317,7 +316,7 @@ struct FigureRow {
     let meaning = moment.isWrong ? SemanticColor.worse : .ink
     canvas.polygon(
       [Point(x: x, y: foot - 9), Point(x: x - 5, y: foot), Point(x: x + 5, y: foot)], meaning)
-    // Down between the axis' labels, then over to the figure.
+    // Down between the axis' labels, then sideways to the figure.
     let bend = end.y - 26
     for y in stride(from: foot + 2, to: bend, by: 3)
     where canvas.labels.isFree(Rect(x: x - 2, y: y - 1, width: 4, height: 5)) {
@@ -327,11 +326,11 @@ struct FigureRow {
   }
 }
 
-/// A figure at an important moment, and why it is important.
+/// A figure at an important moment, with a caption.
 public struct PosedMoment: Hashable, Sendable {
   /// Seconds from the clip's start.
   public var time: Double
-  /// A word or two: "deepest", "cue", "missed".
+  /// One or two words: "deepest", "cue", "missed".
   public var caption: String
   public var figure: StickFigure
   /// Whether the detector is wrong here: such moments are shown first.

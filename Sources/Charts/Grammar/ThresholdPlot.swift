@@ -1,16 +1,16 @@
 import Statistics
 
-/// The square plot of precision–recall and ROC curves: a line per classifier, its operating point with whiskers, and a
-/// reference.
+/// The square plot of precision–recall and ROC curves: a line per classifier, its operating point with whiskers, and
+/// the line of chance.
 struct ThresholdPlot {
-  /// A classifier's line, in the order in which it is drawn.
+  /// A classifier's points, in drawing order.
   struct Line {
     var curve: ThresholdCurve
     var points: [(x: Double, y: Estimate?)]
     var operatingPoint: (x: Estimate, y: Estimate)?
   }
 
-  /// The result of a classifier without skill, at both ends of the plot.
+  /// The value of a classifier without skill, at both ends of the plot.
   struct Chance {
     var start: Double
     var end: Double
@@ -21,7 +21,7 @@ struct ThresholdPlot {
   var yTitle: String
   var lines: [Line]
   var remarks: [String]
-  /// The text if there is no point at all.
+  /// The text for a plot without points.
   var emptyNote: String
   var chance: Chance?
 
@@ -90,20 +90,20 @@ struct ThresholdPlot {
 /// The data of a precision–recall or ROC curve: classifiers at each of their thresholds, on positive and negative
 /// items.
 public struct Classification: Hashable, Sendable {
-  /// What is shown, at the start of the subtitle.
+  /// The topic, at the start of the subtitle.
   public var topic: String
-  /// Dataset, its origin and what is detected.
+  /// Dataset, its origin and the detected class.
   public var source: String
   public var curves: [ThresholdCurve]
   /// The kind of item, in the singular.
   public var kind: String
-  /// The number of positive items, and of negative ones.
+  /// The numbers of positive and of negative items.
   public var positives: Int
   public var negatives: Int
   public var subjects: Int?
   /// The area under the curve; `nil` if undefined.
   public var area: Estimate?
-  /// Results to print beside the plot, worded by the caller: the area under the curve with its interval.
+  /// Texts printed beside the plot: the area under the curve with its interval.
   public var remarks: [String]
 
   public init(
@@ -121,24 +121,23 @@ public struct Classification: Hashable, Sendable {
     self.remarks = remarks
   }
 
-  /// The positive share; `nil` without items.
+  /// The share of positive items; `nil` without items.
   var positiveShare: Double? {
     positives + negatives > 0 ? Double(positives) / Double(positives + negatives) : nil
   }
 
-  /// Whether the area is above that of a classifier without skill: `The score does not clearly tell them apart: area
-  /// 0.61, chance 0.50`.
+  /// Whether the area is above chance: `The score may be no better than chance: area 0.61, chance 0.50`
   func title(_ measure: String, chance: Double?) -> String {
     let words = { NumberText.fixed($0, decimals: 2) }
     guard let area, area.value.isFinite, let chance else {
       return positives == 0 || negatives == 0
-        ? "Nothing to tell apart: \(positives) positive, \(negatives) negative" : topic
+        ? "Only one class: \(positives) positive, \(negatives) negative" : topic
     }
     let numbers = "\(measure) \(words(area.value)), chance \(words(chance))"
     guard let interval = area.interval else {
       return "\(measure.capitalizedFirst) \(words(area.value)), chance \(words(chance))"
     }
-    if interval.lowerBound > chance { return "The score tells them apart better than chance: \(numbers)" }
+    if interval.lowerBound > chance { return "The score is better than chance: \(numbers)" }
     return interval.upperBound < chance
       ? "The score is worse than chance: \(numbers)" : "The score may be no better than chance: \(numbers)"
   }
@@ -153,7 +152,7 @@ public struct Classification: Hashable, Sendable {
 public struct ThresholdCurve: Hashable, Sendable {
   public var name: String
   public var meaning: SemanticColor
-  /// In any order.
+  /// The rates at each threshold, in any order.
   public var rates: [ThresholdRates]
   /// The threshold in use; `nil` if none is chosen.
   public var operatingPoint: ThresholdRates?
