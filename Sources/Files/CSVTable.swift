@@ -1,7 +1,7 @@
 import CCSV
 import Foundation
 
-/// An RFC 4180 CSV file with a header, UTF-8, read through libcsv: labels and other tables that may contain quoted
+/// An RFC 4180 CSV file with a header, in UTF-8, read through libcsv: labels and other tables that may have quoted
 /// fields.
 ///
 /// ```swift
@@ -19,8 +19,8 @@ public struct CSVTable: Sendable {
   /// Reads the file and checks its header and the number of fields of every row.
   ///
   /// - Parameters:
-  ///   - ignoringOthers: whether there may be columns beyond the required and optional ones.
-  ///   - paddingRows: whether a row may lack its last fields, which are then empty, or have empty ones too many.
+  ///   - ignoringOthers: Whether to ignore columns that are neither required nor optional.
+  ///   - paddingRows: Whether a row may end early, with its last fields empty, or have additional empty fields.
   /// - Throws: `DataError` with the line if the file is not such a table.
   public init(
     _ file: InputFile, required: [String], optional: [String] = [], ignoringOthers: Bool = false,
@@ -66,7 +66,7 @@ public struct CSVTable: Sendable {
     }
   }
 
-  /// Every row but the header.
+  /// All rows except the header.
   public var rows: some RandomAccessCollection<CSVRow> {
     (1..<parser.rows.count).lazy.map { CSVRow(table: self, row: parser.rows[$0]) }
   }
@@ -74,13 +74,13 @@ public struct CSVTable: Sendable {
 
 /// A row of a `CSVTable`, with a reader for each type of field.
 ///
-/// Each reader throws a `DataError` with file, line and column if a field has another type. Those that end in
-/// `IfPresent` return `nil` if the field is empty or the table has no such column.
+/// Each reader throws a `DataError` with file, line and column if a field has another type. Readers that end in
+/// `IfPresent` return `nil` if the field is empty or the column is missing.
 public struct CSVRow {
   let table: CSVTable
   let row: CSVParser.Row
 
-  /// The line of the file on which the row begins, from 1.
+  /// The first line of the row in the file, from 1.
   public var line: Int { row.line }
   public var location: FileLocation { FileLocation(file: table.file, line: line) }
 
@@ -132,14 +132,14 @@ public struct CSVRow {
     DataError(file: table.file, line: line, clip: clip, expected: expected, found: found)
   }
 
-  /// An error of one field of this row, which shows its content.
+  /// An error of one field of this row, with its content.
   public func failure(_ column: String, clip: String? = nil, expected: String) -> DataError {
     failure(
       clip: clip, expected: "\(expected) in column \(column)",
       found: isEmpty(column) ? "an empty field" : Excerpt.of(bytes(column)))
   }
 
-  /// The bytes of the field at a place in the header.
+  /// The bytes of the field at an index of the header.
   func field(_ place: Int) -> ArraySlice<UInt8> { table.parser.field(row.fields.lowerBound + place) }
 
   package func isEmpty(_ column: String) -> Bool { bytes(column).isEmpty }
@@ -156,25 +156,26 @@ public struct CSVRow {
   }
 }
 
-/// The fields of an RFC 4180 CSV file, parsed by libcsv, with the line on which each row begins.
+/// The fields of an RFC 4180 CSV file, parsed by libcsv, with the first line of each row.
 ///
-/// Strict: text after a closing quotation mark, a mark within an unquoted field and a mark that is never closed are
-/// errors. Spaces belong to the field (RFC 4180, 2.4). Lines end with LF, CR LF or CR; empty ones are skipped.
+/// Strict: text after a closing quotation mark, a quotation mark within an unquoted field and an unclosed quotation
+/// mark are errors. Spaces belong to the field (RFC 4180, 2.4). Lines end with LF, CR LF or CR; empty lines are
+/// skipped.
 package struct CSVParser {
-  /// A row's fields are those of this range.
+  /// The range of a row's fields.
   package struct Row {
     package let line: Int
     package let fields: Range<Int>
   }
 
-  /// Far more than people label; a table is kept in memory as a whole.
+  /// The maximum size of a table, far above the size of label files: the whole table is in memory.
   static let maximumByteCount = 1 << 26
   static let maximumFieldCount = 1 << 24
   static let maximumRowCount = 1 << 21
 
   package let rows: [Row]
   private let bytes: [UInt8]
-  /// The end of each field in `bytes`; it begins where the previous one ends.
+  /// The end of each field in `bytes`, where the next field begins.
   private let ends: [UInt32]
 
   /// - Throws: `DataError` with the line if the file is not CSV, not UTF-8, contains a NUL, or has too many fields.
@@ -217,7 +218,7 @@ package struct CSVParser {
     try withExtendedLifetime(sink) {
       try file.bytes.withoutByteOrderMark.withUnsafeBytes { bytes in
         var start = 0
-        // Line by line, as libcsv does not report its position.
+        // Line by line: libcsv does not report its position.
         while start < bytes.count {
           line += 1
           sink.begin(line)
@@ -228,7 +229,7 @@ package struct CSVParser {
           }
           guard csv_parse(&parser, text.baseAddress, text.count, takeField, endRow, context) == text.count else {
             throw failure(
-              "a comma or the line's end after a closing quotation mark, and marks only around whole fields",
+              "a comma or the end of the line after a closing quotation mark, and quotation marks only around whole fields",
               Excerpt.of(text), line: line)
           }
           try requireRoom()
@@ -269,21 +270,21 @@ private final class CSVSink {
   var rows: [CSVParser.Row] = []
   var bytes: [UInt8] = []
   var ends: [UInt32] = []
-  /// The line on which the current row begins.
+  /// The first line of the current row.
   private(set) var line = 1
   private var isWithinRow = false
   private var firstField = 0
 
   init(byteCount: Int) { bytes.reserveCapacity(byteCount) }
 
-  /// Marks that the next bytes begin a line: of a new row, or of one with a line end within quotation marks.
+  /// Starts a line: of a new row, or after a line end within quotation marks.
   func begin(_ line: Int) {
     if !isWithinRow { self.line = line }
     isWithinRow = true
   }
 
   func take(_ text: UnsafeRawBufferPointer) {
-    // The parser reports too many fields after the line; until then no more are kept.
+    // The parser reports too many fields after the line; until then further fields are dropped.
     guard ends.count <= CSVParser.maximumFieldCount else { return }
     bytes.append(contentsOf: text)
     ends.append(UInt32(bytes.count))

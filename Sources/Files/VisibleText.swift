@@ -1,15 +1,15 @@
 /// Makes external text safe for output: names of files and people, keys, labels, captions and errors may contain
-/// sequences that a terminal executes, that change the direction of writing, or that a CI runner reads as a command.
+/// sequences that a terminal executes, that change the writing direction, or that a CI runner reads as a command.
 extension String {
   /// The text with harmful sequences escaped, as `\u{1B}`: control and formatting characters, line ends other than line
-  /// feeds, and workflow commands. Joiners stay: words in some languages and emoji need them.
+  /// feeds, and workflow commands. Joiners stay, because some languages and emoji need them.
   ///
   /// A workflow command is `::name` at the start of a line, after any space (GitHub), and `##[name]` or
   /// `##vso[name]` anywhere (older runners, Azure Pipelines, TeamCity).
   ///
   /// - Source: github.com/actions/runner, `src/Runner.Common/ActionCommand.cs`, `TryParseV2` and `TryParse`.
   public var visible: String {
-    // Nearly all texts are plain, and some are megabytes.
+    // Most texts are plain, and some have megabytes.
     guard
       utf8.hasPair(of: UInt8(ascii: ":")) || utf8.hasPair(of: UInt8(ascii: "#"))
         || unicodeScalars.contains(where: \.isObeyed)
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension Collection<UInt8> {
-  /// Whether two of these are adjacent.
+  /// Whether two of these bytes are adjacent.
   fileprivate func hasPair(of byte: UInt8) -> Bool {
     var isBehindOne = false
     return contains { next in
@@ -46,7 +46,7 @@ extension Collection<UInt8> {
 }
 
 extension [Unicode.Scalar] {
-  /// Whether the second `#` of `##[` or `##vso[` is at an index.
+  /// Whether an index is that of the second `#` of `##[` or `##vso[`.
   fileprivate func endsMarker(at index: Int) -> Bool {
     guard self[index] == "#", index > 0, self[index - 1] == "#" else { return false }
     return self[(index + 1)...].first { !($0.isASCII && $0.properties.isAlphabetic) } == "["
@@ -54,7 +54,7 @@ extension [Unicode.Scalar] {
 }
 
 extension Unicode.Scalar {
-  /// Whether a terminal, a browser or a line reader interprets it instead of showing it.
+  /// Whether a terminal, a browser or a line reader interprets the character instead of showing it.
   package var isObeyed: Bool {
     if isASCII { return isControl && self != "\n" }
     return switch properties.generalCategory {
@@ -70,7 +70,7 @@ extension Unicode.Scalar {
   }
 }
 
-/// The same JSON without harmful characters: they only occur in its strings, where JSON has an escape for each.
+/// The JSON with harmful characters escaped. They only occur in its strings, where JSON has an escape for each.
 package func visibleJSON(_ json: String) -> String {
   guard json.utf8.hasPair(of: UInt8(ascii: "#")) || json.unicodeScalars.contains(where: \.isObeyed) else { return json }
   var shown = String.UnicodeScalarView()
@@ -89,7 +89,7 @@ package func visibleJSON(_ json: String) -> String {
 }
 
 extension String {
-  /// The text as one word of a shell's command.
+  /// The text quoted as one word of a shell command.
   package var shellQuoted: String {
     let isPlain =
       !isEmpty

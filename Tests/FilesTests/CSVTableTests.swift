@@ -64,7 +64,7 @@ struct CSVTableTests {
 
   @Test func refusesBrokenQuotation() {
     let expected =
-      "expected a comma or the line's end after a closing quotation mark, and marks only around whole fields"
+      "expected a comma or the end of the line after a closing quotation mark, and quotation marks only around whole fields"
     #expect(message("clip,label\na,\"b\"c\n") == #"t.csv:2: \#(expected), found "a,"b"c\n""#)
     #expect(message("clip,label\na,b\"c\n") == #"t.csv:2: \#(expected), found "a,b"c\n""#)
     #expect(

@@ -9,13 +9,13 @@ public protocol Detector: PoseObserver {
   /// Name, kind and source, for lists, reports and the command line.
   static var profile: DetectorProfile { get }
 
-  /// Every threshold that can be set, with its default.
+  /// All parameters, with their defaults.
   static var parameters: [Parameter] { get }
 
   /// Named sets of values that differ from the defaults, such as a correction of an error in a document.
   static var presets: [Preset] { get }
 
-  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
+  /// - Throws: `ParameterError.contradiction` if values contradict each other.
   init(_ values: ParameterValues) throws(ParameterError)
 }
 
@@ -25,12 +25,12 @@ extension Detector {
 
 /// Takes frames in order and reports events.
 public protocol PoseObserver: Sendable {
-  /// The signals measured on the poses before `update`, in the order of its signal columns. Observers with equal
-  /// signals share one measurement. Empty for an observer that reads the joints itself.
+  /// The signals measured before `update`, in the order of its signal columns. Equal signals of several observers are
+  /// measured once. Empty for an observer that reads the joints.
   var signals: [any Signal] { get }
 
-  /// How an app measures `signals` on each frame: one after the other, unless an observer measures all of them together
-  /// with the same values.
+  /// The method for measuring `signals` on each frame: one after the other by default. An observer can measure all of
+  /// them together, with the same values.
   var measurement: any FrameMeasurement { get }
 
   /// The thresholds to draw over the signals in a timeline.
@@ -43,11 +43,11 @@ public protocol PoseObserver: Sendable {
   /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
-  /// Whether it would have reported the same so far with another value of a parameter, apart from phases that its profile
-  /// does not name; false if it does not know.
+  /// Whether another value of a parameter would have given the same events so far, except for phases that are not in
+  /// the profile; false if unknown.
   ///
-  /// A detector declares it for a parameter that it only compares with a signal: a study replays the settings between
-  /// two values of the signal once.
+  /// Detectors implement it for parameters that are only compared with a signal. Studies then replay all settings
+  /// between two values of the signal once.
   func reportsAlike(with value: Double, of parameter: String) -> Bool
 
   /// Processes the next frames and appends its events, in the order of `reported`.
@@ -66,17 +66,17 @@ extension PoseObserver {
 
 /// An event that a detector reports.
 public struct Event: Hashable, Sendable {
-  /// What happened.
+  /// The kind of an event, with its data.
   public enum Kind: Hashable, Sendable {
-    /// A rep is over and counts.
+    /// A counted rep ended.
     case rep(Rep)
-    /// The person's phase or posture from now on.
+    /// The person's new phase or posture.
     case phase(String)
-    /// A rep, counted or not, has this grade on a criterion.
+    /// The grade of a rep, counted or not, on a criterion.
     case grade(criterion: String, value: Double, rep: Rep)
-    /// A rep, counted or not, has a fault.
+    /// A fault of a rep, counted or not.
     case fault(String, rep: Rep)
-    /// A stroke is over.
+    /// A stroke ended.
     case stroke(Stroke)
     /// A cue for the person.
     case cue(Cue)
@@ -84,11 +84,11 @@ public struct Event: Hashable, Sendable {
     case haptic(HapticPattern)
   }
 
-  /// When it happened.
+  /// The time of the event.
   public var time: Microseconds
-  /// The time of the frame on which the detector reported it: never before `time`.
+  /// The time of the frame of the report, never before `time`.
   public var reported: Microseconds
-  /// What happened.
+  /// The kind of the event, with its data.
   public var kind: Kind
 
   public init(time: Microseconds, reported: Microseconds, kind: Kind) {
@@ -97,7 +97,7 @@ public struct Event: Hashable, Sendable {
     self.kind = kind
   }
 
-  /// An event with the time of the frame that it is reported on.
+  /// An event that is reported on the frame of its time.
   public init(_ time: Microseconds, _ kind: Kind) {
     self.init(time: time, reported: time, kind: kind)
   }
@@ -119,38 +119,37 @@ public struct DetectorProfile: Hashable, Sendable {
 
   /// Unique among the detectors: `squat-states`. Letters, digits and hyphens.
   public var name: String
-  /// Its task; the first part of its `path`.
+  /// The task; the first part of `path`.
   public var kind: Kind
   /// `squat`; empty for a detector for any exercise.
   public var exercise: String
   /// One sentence.
   public var summary: String
-  /// The document or paper behind it.
+  /// The document or paper that defines the detector.
   public var source: String
-  /// The joints that it needs. For a joint with sides, one side suffices.
+  /// The required joints. For a joint with sides, one side is enough.
   public var joints: [Joint]
-  /// Whether its `rep` events count the clip's reps.
+  /// Whether the `rep` events count the clip's reps.
   public var counts: Bool
-  /// Whether it gives cues.
+  /// Whether the detector gives cues.
   public var speaks: Bool
-  /// The intended minimum time between two equal cues: the default of its parameter, which reveals a lower setting.
-  /// `nil` if it declares none.
+  /// The intended minimum time in seconds between two equal cues: the default of its parameter, even if the setting is
+  /// lower. `nil` for none.
   public var cooldown: Microseconds?
-  /// The faults that it can find, by their names in labels.
+  /// The names in labels of the faults that the detector can find.
   public var faults: [String]
-  /// The criterion of its grades, if it grades.
+  /// The criterion of the grades; `nil` without grades.
   public var criterion: String?
-  /// The strokes or postures that it can name, by their names in labels.
+  /// The names in labels of the strokes or postures that the detector can find.
   public var labels: [String]
-  /// The strokes among `labels`: all of them if its kind is `swing`; `nil` if it does not find strokes.
+  /// The strokes in `labels`: all of them for kind `swing`; `nil` for other kinds.
   public var strokes: [String]?
-  /// The postures and phases among `labels`.
+  /// The postures and phases in `labels`.
   public var postures: [String]
-  /// Whether it is also scored by the metrics of papers: events as in spotting (golf's eight by PCE), grades by each
-  /// measure of agreement.
+  /// Whether to add the metrics of papers: event spotting (golf's eight events by PCE) and all measures of agreement
+  /// for grades.
   public var spots: Bool
-  /// The recordings from which its weights were learned, on which its scores are better than on others; `nil` without
-  /// learned weights.
+  /// The training recordings of learned weights, on which scores are optimistic; `nil` without learned weights.
   public var trainedOn: String?
 
   /// A profile of these properties.
@@ -180,15 +179,15 @@ public struct DetectorProfile: Hashable, Sendable {
     self.trainedOn = trainedOn
   }
 
-  /// Its name on the command line: `reps.squat-states`.
+  /// The name on the command line: `reps.squat-states`.
   public var path: String { "\(kind.rawValue).\(name)" }
 }
 
 /// A threshold to draw as a line over one of a detector's signals.
 public struct Guide: Hashable, Sendable {
-  /// Index in the detector's `signals`.
+  /// The index in the detector's `signals`.
   public var signal: Int
-  /// In the signal's unit.
+  /// The threshold in the signal's unit.
   public var value: Double
   /// The label of the line: `bottom`.
   public var label: String
@@ -200,13 +199,13 @@ public struct Guide: Hashable, Sendable {
   }
 }
 
-/// The definition of a detector: its profile, its parameters, and how to make one.
+/// The definition of a detector: profile, parameters and a way to create it.
 ///
-/// Most are types that conform to `Detector`; one that is defined by data, such as a file, is made from a closure.
+/// Most definitions come from types that conform to `Detector`; those from data, such as a file, use a closure.
 public struct DetectorDefinition: Sendable {
-  /// Its name, kind and source.
+  /// The name, kind and source.
   public let profile: DetectorProfile
-  /// Every threshold that can be set, with its default.
+  /// All parameters, with their defaults.
   public let parameters: [Parameter]
   /// Named sets of values other than the defaults.
   public let presets: [Preset]
@@ -228,9 +227,9 @@ public struct DetectorDefinition: Sendable {
     }
   }
 
-  /// A fresh detector.
+  /// Creates a detector.
   ///
-  /// - Throws: `ParameterError.contradiction` if values that are valid alone contradict each other.
+  /// - Throws: `ParameterError.contradiction` if values contradict each other.
   public func detector(_ values: ParameterValues) throws(ParameterError) -> any PoseObserver { try make(values) }
 
   /// The preset with this name.

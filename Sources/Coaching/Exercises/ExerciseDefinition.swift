@@ -2,10 +2,10 @@ import PoseModel
 
 /// An exercise as data: its signals, the rule for reps or holds, and their faults.
 ///
-/// Made from a file by a reader, or in code. Every number in it is a `Parameter` that can be set and swept like any
-/// other detector's. `definition` makes the detector.
+/// It comes from a file or from code. Every number in it is a `Parameter`, which can be set and swept. `definition`
+/// makes the detector.
 public struct ExerciseDefinition: Hashable, Sendable {
-  /// How an exercise is recognised.
+  /// The rule that recognises an exercise.
   public enum Rule: Hashable, Sendable {
     /// Reps are counted.
     case reps(RepRule)
@@ -13,25 +13,25 @@ public struct ExerciseDefinition: Hashable, Sendable {
     case hold(HoldRule)
   }
 
-  /// Its name in datasets: `push-up`. Letters, digits and hyphens.
+  /// The name in datasets: `push-up`. Letters, digits and hyphens.
   public var name: String
   /// One sentence.
   public var summary: String
-  /// The literature behind it.
+  /// The source of the rules and thresholds.
   public var source: String
-  /// The joints that it needs. For a joint with sides, one side suffices.
+  /// The required joints. For a joint with sides, one side is enough.
   public var joints: [Joint]
-  /// The signals measured on every frame. Rules refer to a signal by its index here.
+  /// The signals measured on every frame. Rules refer to them by index.
   public var signals: [ExerciseSignal]
-  /// How reps are counted, or holds recognised.
+  /// The rule that counts reps or recognises holds.
   public var rule: Rule
-  /// In the order of the file: of two equally severe faults, the earlier one is spoken.
+  /// The faults in the order of the file: of two equally severe faults, the earlier one is spoken.
   public var faults: [ExerciseFault]
   /// The praise after a rep without faults; `nil` for none.
   public var praise: String?
-  /// The parameters that decide which joints are trusted.
+  /// The confidence thresholds of the joints.
   public var visibilityThresholds: VisibilityThresholds
-  /// The shortest time between two cues.
+  /// The minimum time between two cues, in seconds.
   public var speechCooldown: Parameter
 
   public init(
@@ -50,7 +50,7 @@ public struct ExerciseDefinition: Hashable, Sendable {
     self.speechCooldown = speechCooldown
   }
 
-  /// Every number of the exercise.
+  /// All parameters of the exercise.
   public var parameters: [Parameter] {
     let own =
       switch rule {
@@ -62,10 +62,10 @@ public struct ExerciseDefinition: Hashable, Sendable {
 }
 
 extension ExerciseDefinition {
-  /// The name of its detector: `exercise-push-up`.
+  /// The name of the detector: `exercise-push-up`.
   public var detectorName: String { "exercise-\(name)" }
 
-  /// The detector that it defines.
+  /// The definition of the detector.
   public var definition: DetectorDefinition {
     DetectorDefinition(profile: profile, parameters: parameters) { (values) throws(ParameterError) in
       switch rule {
@@ -92,37 +92,37 @@ extension ExerciseDefinition {
 
 /// A signal of an exercise, with its name in the rules.
 public struct ExerciseSignal: Hashable, Sendable {
-  /// The quantity, and the parts of the body that it is measured on.
+  /// The quantity, with the measured parts of the body.
   public enum Measure: Hashable, Sendable {
-    /// At the second joint, degrees.
+    /// The angle at the second joint in degrees.
     case angle(BodyPart, BodyPart, BodyPart)
-    /// From the vertical, degrees.
+    /// The angle from the vertical in degrees.
     case lean(lower: BodyPart, upper: BodyPart)
-    /// How far a part is above another, in reference lengths; positive is up.
+    /// The height of a part above another, in reference lengths; positive is up.
     case height(BodyPart, above: BodyPart, per: ReferenceLength)
-    /// How far a part is above the line through two others, in reference lengths; positive is up.
+    /// The height of a part above the line through two others, in reference lengths; positive is up.
     case heightOverLine(BodyPart, from: BodyPart, to: BodyPart, per: ReferenceLength)
     /// The distance between two parts, in reference lengths, 0 or more.
     case distance(BodyPart, BodyPart, along: BodyDistance.Axis, per: ReferenceLength)
-    /// Of a joint as seen from another, trunk lengths per second.
+    /// The speed of a joint relative to another, in trunk lengths per second.
     case speed(BodyPart, from: BodyPart)
   }
 
-  /// Which reference length a height or distance is divided by, where it is measured in the picture.
+  /// The reference length that divides a height or distance in the picture.
   public enum Reference: String, CaseIterable, Hashable, Sendable {
     /// The length on the same frame.
     case current
-    /// The length at its longest lately: a trunk that leans towards the camera looks shorter, but is not.
+    /// The longest recent length: a trunk that leans towards the camera looks shorter, but is not.
     case longest
   }
 
-  /// Its name in the exercise's rules.
+  /// The name in the exercise's rules.
   public var name: String
   /// The measured quantity.
   public var measure: Measure
   /// How the values of the two sides are combined.
   public var side: SideRule
-  /// The reference length of a height or distance; without effect on other quantities.
+  /// The reference length of a height or distance; ignored for other quantities.
   public var reference: Reference
 
   public init(_ name: String, _ measure: Measure, side: SideRule, reference: Reference = .current) {
@@ -132,7 +132,7 @@ public struct ExerciseSignal: Hashable, Sendable {
     self.reference = reference
   }
 
-  /// The unit of thresholds on it.
+  /// The unit of thresholds on the signal.
   public var unit: Parameter.Unit {
     switch measure {
     case .angle, .lean: .degrees
@@ -142,7 +142,7 @@ public struct ExerciseSignal: Hashable, Sendable {
     }
   }
 
-  /// For sentences: `knee angle`, `upper arm lean`.
+  /// The name in sentences: `knee angle`, `upper arm lean`.
   var title: String {
     let kind =
       switch measure {
@@ -155,10 +155,10 @@ public struct ExerciseSignal: Hashable, Sendable {
     return "\(name.replacing("_", with: " ")) \(kind)"
   }
 
-  /// The measurements on single frames: one signal; for a speed the two coordinates that it is computed from; by the
-  /// longest reference length the value by the current one, and the current one.
+  /// The measurements on single frames: one signal; for a speed, two coordinates; with the longest reference length,
+  /// the value divided by the current length, and the current length.
   ///
-  /// Uses the signals of detectors in code if they measure the same, to share the measurement.
+  /// Uses the signals of built-in detectors if they measure the same, which shares the measurement.
   func signals(_ visibility: Visibility) -> [any Signal] {
     switch measure {
     case .angle(let from, let vertex, let to):
@@ -189,7 +189,7 @@ public struct ExerciseSignal: Hashable, Sendable {
     reference == .longest ? [LengthInPicture(length, side: side, visibility)] : []
   }
 
-  /// Whether its values are divided by the longest reference length.
+  /// Whether the values are divided by the longest reference length.
   var isByLongest: Bool {
     switch measure {
     case .angle, .lean, .speed: false
@@ -198,15 +198,15 @@ public struct ExerciseSignal: Hashable, Sendable {
   }
 }
 
-/// How the reps of an exercise are counted: a signal goes from the start past the turn and back.
+/// The rule that counts the reps of an exercise: a signal goes from the start past the turn and back.
 public struct RepRule: Hashable, Sendable {
-  /// Thresholds that follow the signal, for recordings whose values cannot be trusted but whose movement can.
+  /// Thresholds that follow the signal, for recordings with distorted values.
   public struct Adaptation: Hashable, Sendable {
-    /// Whether this rule counts, instead of the fixed thresholds.
+    /// Whether these thresholds replace the fixed ones.
     public var isOn: Parameter
     /// The time constant with which the range shrinks towards the signal, in seconds.
     public var memory: Parameter
-    /// A range narrower than this is not a movement, in the signal's unit.
+    /// The minimum range of a movement, in the signal's unit.
     public var minimumRange: Parameter
     /// The distance of the start from its end of the range, as a share of the range.
     public var margin: Parameter
@@ -226,27 +226,27 @@ public struct RepRule: Hashable, Sendable {
     var parameters: [Parameter] { [isOn, memory, minimumRange, margin, turnMargin] }
   }
 
-  /// Index in the exercise's signals.
+  /// The index in the exercise's signals.
   public var signal: Int
-  /// The signal is counted as its mean over this time up to each frame; `nil` for the signal itself.
+  /// The time over which the signal is averaged before counting, in seconds; `nil` for no average.
   public var average: Parameter?
   /// The threshold at which a rep begins and ends.
   public var start: Parameter
   /// The value that a rep must reach to count. Below `start` if the signal falls on the way to the turn.
   public var turn: Parameter
-  /// How far beyond `start` and `turn` the signal must go before the phase changes, in the signal's unit.
+  /// The distance past `start` and `turn` at which the phase changes, in the signal's unit.
   public var hysteresis: Parameter
-  /// A movement past this value is judged, even if it does not reach the turn and so does not count.
+  /// The value past which a movement is graded, even if it does not reach the turn and does not count.
   public var attempt: Parameter?
-  /// A rep that ends sooner than this after the last one does not count.
+  /// The minimum time between the ends of two counted reps, in seconds.
   public var cooldown: Parameter
-  /// A rep shorter than this does not count.
+  /// The minimum duration of a counted rep, in seconds.
   public var minimumDuration: Parameter
-  /// How long the end of a rep is watched before the rep is judged.
+  /// The time after the end of a rep that is part of its judgement, in seconds.
   public var finish: Parameter
-  /// A rep in progress is dropped after this long without its joints; `nil` for never.
+  /// The time without joints after which a rep in progress is dropped, in seconds; `nil` for never.
   public var forget: Parameter?
-  /// The names of the start, the way to the turn, the turn and the way back.
+  /// The names of the phases: start, way to the turn, turn, way back.
   public var phases: [String]
   /// Thresholds that follow the recent range of the signal; `nil` for fixed ones.
   public var adaptation: Adaptation?
@@ -278,15 +278,15 @@ public struct RepRule: Hashable, Sendable {
   }
 }
 
-/// How holds of an exercise are recognised: for as long as some conditions hold, frame by frame.
+/// The rule that recognises the holds of an exercise: conditions on each frame.
 public struct HoldRule: Hashable, Sendable {
-  /// All of them must hold.
+  /// The conditions, all of which must be true.
   public var conditions: [ExerciseCondition]
   /// The label of a hold without faults. A hold with a fault has the fault's name.
   public var label: String
   /// The label of everything else.
   public var rest: String
-  /// A hold or fault shorter than this is not reported.
+  /// The minimum duration of a reported hold or fault, in seconds.
   public var minimumDuration: Parameter
 
   public init(conditions: [ExerciseCondition], label: String, rest: String, minimumDuration: Parameter) {
@@ -301,15 +301,15 @@ public struct HoldRule: Hashable, Sendable {
 
 /// A possible fault of a rep or a hold.
 public struct ExerciseFault: Hashable, Sendable {
-  /// Its name in labels: `hips_sag`.
+  /// The name in labels: `hips_sag`.
   public var name: String
   /// The message to the person.
   public var message: String
-  /// The most severe of several is spoken.
+  /// The severity. Of several faults the most severe one is spoken.
   public var severity: Cue.Priority
-  /// The points that a rep or hold loses of its 100.
+  /// The deduction from the 100 points of a rep or hold.
   public var deduction: Parameter
-  /// All of them must hold. A condition on an unknown signal does not hold.
+  /// The conditions, all of which must be true. A condition on an unknown signal is false.
   public var conditions: [ExerciseCondition]
 
   public init(
@@ -327,21 +327,21 @@ public struct ExerciseFault: Hashable, Sendable {
 
 /// A signal, or a statistic of it over a rep, above or below a threshold.
 public struct ExerciseCondition: Hashable, Sendable {
-  /// The side of the threshold on which the condition holds.
+  /// The side of the threshold on which the condition is true.
   public enum Bound: String, CaseIterable, Hashable, Sendable {
     /// Strictly greater, or strictly less, than the threshold.
     case above, below
   }
 
-  /// Index in the exercise's signals.
+  /// The index in the exercise's signals.
   public var signal: Int
   /// The statistic of the signal; a hold uses each frame's value.
   public var statistic: ExerciseStatistic
-  /// Index of the relevant phase in the rule's phases; `nil` for the whole rep. The first phase is its finish.
+  /// The index of the tested phase in the rule's phases; `nil` for the whole rep. The first phase is its finish.
   public var phase: Int?
-  /// The side of the threshold on which it holds.
+  /// The side of the threshold on which the condition is true.
   public var bound: Bound
-  /// In the signal's unit.
+  /// The threshold in the signal's unit.
   public var threshold: Parameter
 
   public init(signal: Int, statistic: ExerciseStatistic, phase: Int?, bound: Bound, threshold: Parameter) {
@@ -355,7 +355,7 @@ public struct ExerciseCondition: Hashable, Sendable {
 
 /// The statistic of a signal over a rep that is compared with a threshold.
 public enum ExerciseStatistic: String, CaseIterable, Hashable, Sendable {
-  /// The least, greatest and mean value of the frames with a known signal.
+  /// The minimum, maximum and mean over the frames with a known signal.
   case minimum, maximum, mean
   /// Maximum minus minimum.
   case range

@@ -1,17 +1,17 @@
 import PoseModel
 
-/// Reads an exercise's signals from a detector's columns, frame by frame, and computes those that need earlier frames:
-/// speeds, and lengths by the longest reference length.
+/// Reads an exercise's signals from a detector's columns frame by frame, and computes the signals that need earlier
+/// frames: speeds, and values divided by the longest reference length.
 struct ExerciseMeasurement: Sendable {
   /// The signals measured on the poses.
   let signals: [any Signal]
-  /// One per signal of the exercise, for the last frame read; NaN if unknown.
+  /// The values of the exercise's signals on the last frame; NaN if unknown.
   private(set) var values: [Float]
   /// The first column of each of the exercise's signals in `signals`.
   private let columns: [Int]
-  /// For those that are speeds.
+  /// The windows of the speeds.
   private var speeds: [JointSpeed?]
-  /// For those by the longest reference length.
+  /// The longest reference lengths.
   private var longest: [LongestLength?]
 
   init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility) {
@@ -52,7 +52,7 @@ struct ExerciseMeasurement: Sendable {
     }
   }
 
-  /// A line over the exercise's signal for a threshold; none for one that is computed from earlier frames, which is not
+  /// A line for a threshold over the exercise's signal; `nil` for a signal computed from earlier frames, which is not
   /// drawn.
   func guide(_ signal: Int, _ value: Double, _ label: String) -> [Guide] {
     speeds[signal] == nil && longest[signal] == nil
@@ -60,14 +60,14 @@ struct ExerciseMeasurement: Sendable {
   }
 }
 
-/// The longest that a length has lately been in the picture.
+/// The longest recent length in the picture.
 ///
-/// Follows growth within some tenths of a second, so one frame's outlier hardly counts, and shrinks within some tens of
-/// seconds, as when a person goes farther from the camera.
+/// It grows within some tenths of a second, which suppresses outliers of single frames, and shrinks within some tens of
+/// seconds, for a person who moves away from the camera.
 struct LongestLength: Sendable {
   private var level = RestingLevel()
 
-  /// The next length as a share of the longest; 1 for an unknown one (NaN), such as one measured in space.
+  /// The next length as a share of the longest one; 1 for an unknown length (NaN), such as a length measured in space.
   mutating func share(of length: Float, at time: Microseconds) -> Float {
     guard length.isFinite, length > 0 else { return 1 }
     level.update(length, at: time)
@@ -75,10 +75,10 @@ struct LongestLength: Sendable {
   }
 }
 
-/// The mean of a signal over a time up to now; a frame without a value has none either.
+/// The mean of a signal over a time up to the current frame; undefined on a frame without a value.
 ///
-/// By time and not by frames as `MovingAverage`, so an exercise counts the same at 15 frames a second as at 60. Keeps 64
-/// values, which reach back 0.25 s at 240 frames a second.
+/// The window is a time, unlike that of `MovingAverage`: an exercise counts the same at 15 and at 60 frames per second.
+/// It has 64 values, 0.25 s at 240 frames per second.
 struct TrailingMean: Sendable {
   private struct Sample: Sendable {
     var time: Microseconds
@@ -92,7 +92,7 @@ struct TrailingMean: Sendable {
 
   /// Adds the next value.
   ///
-  /// - Returns: The mean of the known values later than `span` before this frame; NaN if this one is unknown (NaN).
+  /// - Returns: The mean of the known values within `span` before this frame; NaN if this value is unknown (NaN).
   mutating func add(_ value: Float, at time: Microseconds) -> Float {
     guard value.isFinite else { return .nan }
     samples.append(Sample(time: time, value: value))
@@ -107,10 +107,10 @@ struct TrailingMean: Sendable {
   }
 }
 
-/// The speed of a point, from its position now and a tenth of a second ago.
+/// The speed of a point from its positions now and 0.1 s ago.
 ///
-/// Uses a window instead of single frames: an error of one pixel is a large speed over one frame. Keeps 32 positions,
-/// which reach back that far at up to 300 frames a second.
+/// Over a single frame, an error of one pixel would be a large speed. The window has 32 positions, 0.1 s at up to 300
+/// frames per second.
 struct JointSpeed: Sendable {
   private struct Place: Sendable {
     var time: Microseconds
@@ -118,12 +118,12 @@ struct JointSpeed: Sendable {
   }
 
   private static let window = Microseconds(100_000)
-  /// Older samples do not count towards the present speed.
+  /// The maximum age of a position.
   private static let oldest = Microseconds(200_000)
 
   private var places = RingBuffer(capacity: 32, filler: Place(time: .zero, point: .zero))
 
-  /// Adds the next position; an unknown one (NaN) is left out.
+  /// Adds the next position; ignores an unknown one (NaN).
   ///
   /// - Returns: Units per second, NaN if the position is unknown or no position is known in the window before it.
   mutating func add(_ point: SIMD2<Float>, at time: Microseconds) -> Float {
@@ -137,7 +137,7 @@ struct JointSpeed: Sendable {
   }
 }
 
-/// Watches for one fault of an exercise.
+/// Detects one fault of an exercise.
 struct FaultWatch: Sendable {
   private struct Watched: Sendable {
     let signal: Int
@@ -165,10 +165,10 @@ struct FaultWatch: Sendable {
     }
   }
 
-  /// Whether it watches only some phases of a rep.
+  /// Whether the fault depends on only some phases of a rep.
   var readsPhases: Bool { conditions.contains { $0.phase != nil } }
 
-  /// Forgets the last rep.
+  /// Resets to the start of a rep.
   mutating func reset() {
     for index in conditions.indices { conditions[index].statistic.reset() }
   }
@@ -205,7 +205,7 @@ extension [FaultWatch] {
   }
 }
 
-/// A statistic of a signal over a rep, value by value; unknown values (NaN) are left out.
+/// A statistic of a signal over a rep, updated value by value; ignores unknown values (NaN).
 struct SignalStatistic: Sendable {
   let statistic: ExerciseStatistic
   private var count: Float = 0
@@ -220,7 +220,7 @@ struct SignalStatistic: Sendable {
 
   mutating func reset() { self = SignalStatistic(statistic) }
 
-  /// - Parameter turns: Whether the rep went further on this frame than on any earlier one.
+  /// - Parameter turns: Whether this frame has the most extreme value of the rep so far.
   mutating func add(_ value: Float, turns: Bool) {
     if value.isFinite {
       count += 1
@@ -233,7 +233,7 @@ struct SignalStatistic: Sendable {
     if turns { turn = last }
   }
 
-  /// NaN if no value was known.
+  /// The statistic; NaN without a known value.
   var value: Float {
     guard count > 0 else { return .nan }
     return switch statistic {

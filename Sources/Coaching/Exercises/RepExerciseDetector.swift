@@ -1,12 +1,12 @@
 import PoseModel
 
-/// Counts and judges the reps of an exercise that is defined by data.
+/// Counts and grades the reps of an exercise that is defined by data.
 ///
-/// A rep counts if its signal leaves the start, passes the turn and comes back, no sooner than the cooldown after the
-/// last one. It is judged `finish` later, or when the next one begins: its grade on `form` is 100 minus the deductions
-/// of its faults, at least 0. A movement that passes `attempt` is judged without counting.
+/// A rep counts if its signal leaves the start, passes the turn and returns, not earlier than the cooldown after the
+/// last rep. It is graded after `finish`, or when the next rep begins: the grade on `form` is 100 minus the deductions
+/// of its faults, at least 0. A movement past `attempt` is graded, but counts only if it passes the turn.
 struct RepExerciseDetector: PoseObserver {
-  /// A rep that is over and whose finish is still watched.
+  /// A rep that ended and is not graded yet.
   private struct Pending: Sendable {
     var rep: Rep
     var until: Microseconds
@@ -83,7 +83,7 @@ struct RepExerciseDetector: PoseObserver {
     if isPlain { countedValue = counted.last ?? countedValue }
   }
 
-  /// Whether a frame that changes no phase changes nothing.
+  /// Whether frames without a change of phase can be skipped.
   private var isQuiet: Bool {
     guard !faults.isEmpty else { return cycle.phase == .start || forget == nil }
     return cycle.phase == .start && pending == nil && measurement.isOfSingleFrames
@@ -138,7 +138,7 @@ struct RepExerciseDetector: PoseObserver {
     return falls ? excursion.extreme < attempt : excursion.extreme > attempt
   }
 
-  /// Moves the thresholds with the signal and processes its next value, if it moves enough.
+  /// Updates the thresholds with the signal's next value and processes it, if the signal moves enough.
   private mutating func adapted(_ value: Float, at time: Microseconds) -> RepCycle.Excursion? {
     guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time) else { return nil }
     cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
@@ -211,9 +211,9 @@ struct RepAdaptation: Sendable {
     self.falls = falls
   }
 
-  /// The thresholds after the next value; `nil` as long as the signal does not move.
+  /// The thresholds after the next value; `nil` while the signal does not move.
   ///
-  /// The hysteresis is a tenth of the range: noise that is small compared with the movement toggles nothing.
+  /// The hysteresis is a tenth of the range, more than the usual noise.
   mutating func thresholds(
     _ value: Float, at time: Microseconds
   ) -> (start: Float, turn: Float, hysteresis: Float)? {
@@ -226,7 +226,7 @@ struct RepAdaptation: Sendable {
   }
 }
 
-/// The recent range of a signal: a value outside widens it at once, and it shrinks towards the signal with a time
+/// The recent range of a signal. It grows at once with a value outside and shrinks towards the signal with a time
 /// constant.
 struct RunningRange: Sendable {
   private(set) var low = Float.nan
@@ -237,13 +237,13 @@ struct RunningRange: Sendable {
   /// - Parameter memory: The time constant in seconds, above 0.
   init(memory: Float) { self.memory = memory }
 
-  /// NaN before the first value.
+  /// The ends of the range; NaN before the first value.
   var width: Float { high - low }
 
   /// The value at a share of the range: 0 is its low end, 1 its high end.
   func value(at share: Float) -> Float { low + share * width }
 
-  /// Adds the next value; an unknown one (NaN) changes nothing.
+  /// Adds the next value; ignores an unknown one (NaN).
   mutating func add(_ value: Float, at time: Microseconds) {
     guard value.isFinite else { return }
     guard low.isFinite else {

@@ -1,11 +1,10 @@
 import PoseModel
 
-/// A live trainer's session of one exercise: judges each frame, counts reps and sets, speaks and taps.
+/// A live trainer's session of one exercise: judges each frame, counts reps and sets, and gives spoken and haptic cues.
 ///
-/// The document's LiveSessionManager and AITrainerEngine. Every frame gets a result `{isCorrect, feedback,
-/// confidence}`; a change of it is a phase: `correct`, the fault's name, or `unseen`. The grade of a rep, and of each
-/// interval of a hold, is its accuracy: the share of correct frames among those in which the person was seen, in
-/// percent.
+/// Implements LiveSessionManager and AITrainerEngine of the document. Every frame has a result `{isCorrect, feedback,
+/// confidence}`; each change of it is a phase: `correct`, the fault's name, or `unseen`. The grade of a rep, and of
+/// each interval of a hold, is its accuracy: the share of correct frames among those with a visible person, in percent.
 public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
   public static var profile: DetectorProfile { Analyser.profile }
   public static var parameters: [Parameter] { Analyser.parameters + LiveTrainerParameters.all }
@@ -96,7 +95,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
     events.append(Event(time, .phase(now)))
   }
 
-  /// Corrects a fault that lasts, and again after a while.
+  /// Corrects a lasting fault, and repeats the correction after `repeatTime`.
   private mutating func follow(_ now: LiveFault?, at time: Microseconds, _ events: inout [Event]) {
     guard let now else {
       fault = nil
@@ -145,7 +144,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
   private mutating func judge(_ rep: Rep, also whole: LiveFault?, at time: Microseconds, _ events: inout [Event]) {
     var isClean = whole == nil
     if let accuracy = stretch.accuracy {
-      // A fault that only the turn shows cannot count against single frames: it takes half of the grade.
+      // A fault that only the turn shows does not count against single frames: it halves the grade.
       let grade = whole == nil ? accuracy : accuracy / 2
       events.append(Event(time, .grade(criterion: Self.profile.criterion ?? "form", value: grade, rep: rep)))
       for (fault, duration) in stretch.faults where duration >= settings.faultTime {
@@ -162,7 +161,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
   }
 }
 
-/// The parameters that all exercises of the live trainer share.
+/// The parameters of all exercises of the live trainer.
 struct LiveTrainerParameters: Sendable {
   static let minimumConfidence = Parameter(
     "minimumConfidence", 0.5, in: 0...1, .ratio, "A frame with a joint at or below this confidence is not judged.",
@@ -235,18 +234,18 @@ struct LiveTrainerParameters: Sendable {
   }
 }
 
-/// One exercise of the live trainer: its signals and its judgement of a frame.
+/// One exercise of the live trainer: its signals and its rules for a frame.
 public protocol LiveAnalyser: Sendable {
-  /// Of the whole detector.
+  /// The profile of the whole detector.
   static var profile: DetectorProfile { get }
 
-  /// Its own; `LiveTrainer` adds those shared by all exercises.
+  /// The exercise's own parameters; `LiveTrainer` adds those of all exercises.
   static var parameters: [Parameter] { get }
 
   /// Named sets of values that differ from the defaults; none by default.
   static var presets: [Preset] { get }
 
-  /// The parts that must be visible for a frame to be judged.
+  /// The parts of the body that a judged frame must show.
   static var parts: [BodyPart] { get }
 
   init(_ values: ParameterValues)
@@ -254,10 +253,10 @@ public protocol LiveAnalyser: Sendable {
   /// The signals, measured on the visible joints.
   func signals(_ visibility: Visibility) -> [any Signal]
 
-  /// Lines to draw over `signals`.
+  /// The thresholds to draw over `signals`.
   var guides: [Guide] { get }
 
-  /// The signal whose movement down and up is a rep, with its thresholds in degrees; `nil` for a hold.
+  /// The signal that goes down and up in a rep, with its thresholds in degrees; `nil` for a hold.
   var rep: (signal: Int, up: Float, down: Float)? { get }
 
   /// The most important fault of a frame; `nil` for none. An unknown signal is no fault.
@@ -265,7 +264,7 @@ public protocol LiveAnalyser: Sendable {
   /// - Parameter values: One per signal, NaN if unknown.
   func fault(inFrame values: [Float]) -> LiveFault?
 
-  /// The fault of a whole rep that only its turn shows; `nil` for none.
+  /// The fault at the turn of a rep; `nil` for none.
   func fault(atTurn values: [Float]) -> LiveFault?
 }
 
@@ -283,7 +282,7 @@ public struct LiveAnalysis: Hashable, Sendable {
   public var feedback: String
   /// The lowest confidence of a joint that the analysis uses: 0...1.
   public var confidence: Float
-  /// The fault; `nil` for none, or if the person is not visible enough.
+  /// The fault; `nil` for none, or if the person is not visible.
   public var fault: LiveFault?
 
   /// Whether the person was visible enough to be judged.
@@ -306,11 +305,11 @@ public struct LiveAnalysis: Hashable, Sendable {
 
 /// A fault that the live trainer can find.
 public struct LiveFault: Hashable, Sendable {
-  /// By its name in labels.
+  /// The name in labels.
   public var name: String
   /// The message to the person.
   public var message: String
-  /// Its severity.
+  /// The severity.
   public var severity: WorkoutSession.Severity
 
   public init(_ name: String, _ message: String, _ severity: WorkoutSession.Severity) {
@@ -320,10 +319,10 @@ public struct LiveFault: Hashable, Sendable {
   }
 }
 
-/// The frames of a rep, or of a part of a hold: how many were correct, and how long each fault lasted.
+/// The frames of a rep, or of a part of a hold: the number of correct frames and the duration of each fault.
 struct JudgedStretch: Sendable {
   private(set) var start: Microseconds?
-  /// In order of appearance.
+  /// The faults in order of appearance.
   private(set) var faults: [(fault: LiveFault, duration: Microseconds)] = []
   private var correct = 0
   private var judged = 0
@@ -334,7 +333,7 @@ struct JudgedStretch: Sendable {
 
   mutating func see(_ analysis: LiveAnalysis, at time: Microseconds) {
     if start == nil { start = time }
-    // A fault lasts from its frame until the next frame.
+    // A fault lasts from its frame to the next frame.
     if let last, let fault = last.fault { add(fault, for: time - last.time) }
     last = (analysis.fault, time)
     guard analysis.isJudged else { return }
@@ -350,7 +349,7 @@ struct JudgedStretch: Sendable {
     faults.append((fault, duration))
   }
 
-  /// Starts anew; the current frame, if any, is the first.
+  /// Starts again; the current frame, if any, is the first.
   mutating func restart(with analysis: LiveAnalysis?, at time: Microseconds) {
     start = nil
     last = nil

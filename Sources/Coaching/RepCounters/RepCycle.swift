@@ -2,20 +2,20 @@ import PoseModel
 
 /// The phases of a signal in a rep: start → away → turn → back → start.
 ///
-/// If `turn` is below `start` the signal falls on the way to the turn, as a squat's knee angle does, otherwise it
-/// rises. Each phase is entered at its threshold and left only past the hysteresis, which keeps jitter around a
-/// threshold from toggling it. For a falling signal: the start is left below `start - hysteresis` and reached above
-/// `start`; the turn is reached below `turn` and left above `turn + hysteresis`.
+/// If `turn` is below `start`, the signal falls on the way to the turn, like the knee angle of a squat, otherwise it
+/// rises. Each phase begins at its threshold and ends only past the hysteresis, which suppresses jitter. For a falling
+/// signal: the start is left below `start - hysteresis` and reached above `start`; the turn is reached below `turn` and
+/// left above `turn + hysteresis`.
 struct RepCycle: Sendable {
   enum Phase: Int, Sendable {
     case start, away, turn, back
   }
 
-  /// From leaving the start to being back in it.
+  /// A movement from leaving the start to the return.
   struct Excursion {
     /// `turn` is the frame of the extreme value.
     var rep: Rep
-    /// The value furthest from the start.
+    /// The value farthest from the start.
     var extreme: Float
     var reachedTurn: Bool
   }
@@ -25,16 +25,16 @@ struct RepCycle: Sendable {
   private(set) var hysteresis: Float
 
   private(set) var phase = Phase.start
-  /// The value furthest from the start since it was left.
+  /// The value farthest from the start since it was left.
   var extreme: Float { sign * depth }
   /// The frame of the extreme value.
   private(set) var turned = Microseconds.zero
-  /// 1 for a signal that falls towards the turn, -1 for one that rises; below, it always falls.
+  /// 1 for a signal that falls towards the turn, −1 for one that rises; values below are multiplied by it.
   private let sign: Float
   private var depth = Float.infinity
   private var left = Microseconds.zero
   private var reachedTurn = false
-  /// Of the excursions so far that reached the turn, the depth of the shallowest; of the others, that of the deepest.
+  /// The depth of the shallowest excursion that reached the turn, and of the deepest one that did not.
   private var (shallowestTurn, deepestReturn) = (-Float.infinity, Float.infinity)
 
   init(start: Float, turn: Float, hysteresis: Float) {
@@ -44,31 +44,31 @@ struct RepCycle: Sendable {
     sign = turn < start ? 1 : -1
   }
 
-  /// Moves the thresholds; they keep their order.
+  /// Changes the thresholds without changing their order.
   mutating func move(start: Float, turn: Float, hysteresis: Float) {
     self.start = start
     self.turn = turn
     self.hysteresis = hysteresis
   }
 
-  /// Whether the same excursions so far would have reached another turn, on the same side of the start.
+  /// Whether the same excursions would have reached another turn, on the same side of the start.
   func excursionsAreAlike(with turn: Float) -> Bool {
     shallowestTurn < sign * turn && sign * turn <= deepestReturn
   }
 
-  /// Goes back to the start without a rep.
+  /// Resets to the start without a rep.
   mutating func abandon() { phase = .start }
 
-  /// Processes the values from `first` on as `update` does, up to the first that may change the phase.
+  /// Processes the values from `first` like `update`, up to the first value that may change the phase.
   ///
-  /// Compares several values at a time, so that a replay takes little longer than to read them.
+  /// Compares several values at a time, about as fast as reading them.
   ///
   /// - Returns: The index of the value that `update` must process next; the number of values if there is none.
   mutating func skip(
     _ values: UnsafeBufferPointer<Float>, at poses: borrowing PoseColumns, from first: Int
   ) -> Int {
     let (start, turn) = (sign * start, sign * turn)
-    // Outside these a value may change the phase. An infinite one is left to `update`, which ignores it.
+    // A value outside these bounds may change the phase. `update` ignores infinite values.
     let (low, high) =
       switch phase {
       case .start: (start - hysteresis, Float.infinity)
@@ -97,9 +97,9 @@ struct RepCycle: Sendable {
     return index
   }
 
-  /// Takes the least of some values, the first of equal ones.
+  /// Updates the minimum with some values; of equal values the first one counts.
   ///
-  /// - Parameter places: The index of the first value of each one's eight; -1 if it is no new one.
+  /// - Parameter places: For each lane, the index of the first of its eight values; −1 without a new minimum.
   private mutating func deepen(
     _ values: SIMD8<Float>, _ places: SIMD8<Int32>, at poses: borrowing PoseColumns
   ) {
@@ -112,7 +112,7 @@ struct RepCycle: Sendable {
     if let frame { turned = poses.time(frame) }
   }
 
-  /// Processes the next value; an unknown one (NaN) changes nothing.
+  /// Processes the next value; ignores an unknown one (NaN).
   ///
   /// - Returns: The excursion that ends with this frame.
   mutating func update(_ value: Float, at time: Microseconds) -> Excursion? {
@@ -148,23 +148,22 @@ struct RepCycle: Sendable {
 
 /// Finds the excursions of a signal that is high at rest: a squat's hip height, a press's elbow angle.
 ///
-/// Rest is left below `leaves` and reached again above `returns`; an excursion that went below `attempt` counts. After
-/// its return it is held back for `settling`, or until rest is left again, to measure the top: a lockout comes after
-/// the return. An excursion shorter than `shortest` is the estimator's noise and does not count; nor does one without
-/// an observed beginning if `needsRest` is set.
+/// Rest ends below `leaves` and begins again above `returns`; an excursion below `attempt` counts. It is reported after
+/// `settling`, or when rest ends again, to include the top of a lockout after the return. An excursion shorter than
+/// `shortest` is noise and does not count; neither does one without an observed beginning if `needsRest` is set.
 struct ExcursionCycle: Sendable {
   struct Excursion: Hashable, Sendable {
     /// `end` is the return to rest, `turn` the frame of the smallest value.
     var rep: Rep
     /// The smallest value.
     var bottom: Float
-    /// The greatest value between the return and the report.
+    /// The largest value between the return and the report.
     var top: Float
   }
 
   enum Step: Hashable, Sendable {
     case resting, moving
-    /// An excursion has ended and is reported with this frame.
+    /// An excursion that ended, reported with this frame.
     case finished(Excursion)
   }
 
@@ -184,7 +183,7 @@ struct ExcursionCycle: Sendable {
   private var isWhole = false
   private var hasRested = false
   private var excursion = Excursion(rep: Rep(start: .zero, end: .zero), bottom: .infinity, top: -.infinity)
-  /// Whether the newest frame left rest.
+  /// Whether rest ended with the newest frame.
   private(set) var hasBegun = false
   /// Whether the newest frame is lower than all others of its excursion.
   private(set) var isTurning = false
@@ -201,10 +200,10 @@ struct ExcursionCycle: Sendable {
     self.needsRest = needsRest
   }
 
-  /// Whether rest was left and not reached again.
+  /// Whether an excursion is in progress.
   var isMoving: Bool { phase == .moving }
 
-  /// Processes the next value; an unknown one (NaN) changes nothing.
+  /// Processes the next value; ignores an unknown one (NaN).
   mutating func update(_ value: Float, at time: Microseconds) -> Step {
     hasBegun = false
     isTurning = false

@@ -2,9 +2,9 @@ import PoseModel
 
 /// Counts squats by the knee angle: standing above 160°, down below 90°, and up again.
 ///
-/// The state machine of the squat analyser: standing → descending → bottom → ascending → standing counts one rep; a
-/// squat that turns before the bottom counts nothing. The document gives 160° and 90° and names, without a value, the
-/// hysteresis that keeps jitter from toggling a state and the cooldown that keeps a rep from counting twice.
+/// The state machine of the squat analyser: standing → descending → bottom → ascending → standing is one rep; a squat
+/// that turns above the bottom does not count. The document gives 160° and 90°. It mentions the hysteresis against
+/// jitter and the cooldown against double counts without values.
 public struct SquatStates: Detector {
   public static let profile = DetectorProfile(
     name: "squat-states", kind: .reps, exercise: "squat",
@@ -25,7 +25,7 @@ public struct SquatStates: Detector {
     "cooldown", 0.5, in: 0...10, .seconds, "A rep that ends sooner than this after the last one does not count.",
     source: "named without a value in the squat form analyser; nobody squats twice in half a second")
 
-  /// The visible joints that every squat detector of the document needs to see the legs.
+  /// The leg joints that every squat detector of the document requires.
   static let visibilityThresholds = VisibilityThresholds.squatAnalyser
 
   public static let parameters =
@@ -108,14 +108,15 @@ public struct SquatStates: Detector {
   }
 }
 
-/// Selects the frames that a detector processes: those at least an interval after the last processed one.
+/// Selects the frames to process: those at least an interval after the last processed frame.
 struct ProcessingInterval: Sendable {
   static let parameter = Parameter(
     "processingInterval", 0, in: 0...1, .seconds,
     "A frame that comes sooner than this after the last processed one is skipped.",
     source: "every frame of a recording; the squat form analyser's processingInterval is 0.067 (preset app)")
 
-  /// The document means 15 frames a second. From a camera's 30 it processes 10: the second frame comes after 0.0667 s.
+  /// The document intends 15 frames per second. With a camera of 30 frames per second it processes 10, because the
+  /// second frame comes after 0.0667 s.
   static let presets = [
     Preset(
       "app", "Processes frames as the app does: 0.067 s apart, which is 10 of 30 a second.", [parameter.name: 0.067]),
@@ -127,7 +128,7 @@ struct ProcessingInterval: Sendable {
 
   init(_ values: ParameterValues) { interval = Microseconds(seconds: values[Self.parameter]) ?? .zero }
 
-  /// Whether no frame is ever skipped.
+  /// Whether all frames are processed.
   var admitsAll: Bool { interval <= .zero }
 
   mutating func admits(_ time: Microseconds) -> Bool {

@@ -2,11 +2,11 @@ import PoseModel
 
 /// A joint by name: with a side (`left_knee`), on either side (`knee`), or without sides (`nose`).
 public struct BodyPart: Hashable, Sendable {
-  /// In files and sentences: `knee`.
+  /// The name in files and sentences: `knee`.
   public let name: String
-  /// The joint on the subject's left; of a part without sides the joint itself.
+  /// The joint on the subject's left; for a part without sides the joint itself.
   public let left: Joint
-  /// The joint on the subject's right; of a part without sides the joint itself.
+  /// The joint on the subject's right; for a part without sides the joint itself.
   public let right: Joint
 
   /// - Returns: `nil` if no joint or pair of joints has this name.
@@ -27,7 +27,7 @@ public struct BodyPart: Hashable, Sendable {
     self.right = right
   }
 
-  /// The middle of the shoulders and that of the hips: the ends of the trunk.
+  /// The middles of the shoulders and of the hips, the ends of the trunk.
   static let neck = BodyPart(name: "neck", left: .neck, right: .neck)
   static let root = BodyPart(name: "root", left: .root, right: .root)
 
@@ -40,21 +40,21 @@ public struct BodyPart: Hashable, Sendable {
   static let knee = BodyPart(name: "knee", left: .leftKnee, right: .rightKnee)
   static let ankle = BodyPart(name: "ankle", left: .leftAnkle, right: .rightAnkle)
 
-  /// Whether the two sides have a joint each.
+  /// Whether the part has a joint per side.
   public var hasSides: Bool { left != right }
 
   /// The joint of a side.
   @inlinable public func joint(on side: Side) -> Joint { side == .left ? left : right }
 
-  /// All names: of joints, and of pairs without their side.
+  /// All names of joints, and of pairs without a side.
   public static let names: [String] =
     Joint.allCases.map(\.name)
     + Joint.allCases.map(\.name).filter { $0.hasPrefix("left_") }.map { String($0.dropFirst("left_".count)) }
 }
 
-/// The side of the body that a signal is measured on, or how the two sides' values are combined.
+/// The measured side of the body, or the combination of both sides' values.
 public enum SideRule: String, CaseIterable, Hashable, Sendable {
-  /// Only that side.
+  /// Only this side.
   case left, right
   /// The mean of the visible sides.
   case mean
@@ -62,16 +62,16 @@ public enum SideRule: String, CaseIterable, Hashable, Sendable {
   case minimum
   /// The larger value of the visible sides.
   case maximum
-  /// The side whose least certain joint is more certain, frame by frame; the left one if equal.
+  /// The side with the higher minimum confidence of its joints, frame by frame; the left side if equal.
   case mostVisible = "most_visible"
 }
 
 extension Visibility {
-  /// Writes one value per frame by a side rule, NaN if no requested side has one.
+  /// Writes one value per frame by a side rule, NaN without a value on the requested sides.
   ///
   /// - Parameters:
   ///   - confidence: The estimator's confidence in a side.
-  ///   - measure: The value of a side, `nil` or NaN if it has none.
+  ///   - measure: The value of a side, `nil` or NaN without a value.
   @inline(__always)
   func combine(
     _ rule: SideRule, _ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>,
@@ -86,7 +86,7 @@ extension Visibility {
       for frame in 0..<poses.count {
         let left = measure(.left, poses, frame) ?? .nan
         let right = measure(.right, poses, frame) ?? .nan
-        // These two leave a NaN out.
+        // These two ignore NaN.
         output[frame] = rule == .minimum ? Float.minimum(left, right) : Float.maximum(left, right)
       }
     case .mostVisible:
@@ -112,7 +112,7 @@ extension PoseColumns {
   }
 }
 
-/// A length of the body that others are divided by, to be independent of the camera's distance and the person's height.
+/// A length of the body that divides other lengths, to be independent of the camera's distance and the person's height.
 public struct ReferenceLength: Hashable, Sendable {
   /// One end of the length.
   public let from: BodyPart
@@ -130,10 +130,10 @@ public struct ReferenceLength: Hashable, Sendable {
   /// From the middle of the hips to the middle of the shoulders.
   public static let trunk = ReferenceLength(from: .root, to: .neck, unit: "trunk lengths")
 
-  /// Whether it is the trunk's.
+  /// Whether this is the trunk's length.
   var isTrunk: Bool { from.left == .root && to.left == .neck }
 
-  /// In image heights; `nil` if an end is not seen or both coincide.
+  /// The length in image heights; `nil` if an end is missing or both coincide.
   @inline(__always)
   func length(_ visibility: Visibility, _ side: Side, _ poses: borrowing PoseColumns, _ frame: Int) -> Float? {
     guard let a = visibility.point(from, side, poses, frame), let b = visibility.point(to, side, poses, frame) else {
@@ -145,13 +145,13 @@ public struct ReferenceLength: Hashable, Sendable {
   }
 }
 
-/// A reference length in the picture, in image heights; NaN where it is measured in space or an end is not seen.
+/// A reference length in the picture, in image heights; NaN if it is measured in space or an end is missing.
 public struct LengthInPicture: Signal {
   /// The length of the body.
   public var reference: ReferenceLength
-  /// How the lengths of the two sides are combined.
+  /// The combination of the lengths of both sides.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ reference: ReferenceLength, side: SideRule, _ visibility: Visibility) {

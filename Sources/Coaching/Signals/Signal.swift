@@ -2,18 +2,18 @@ import PoseModel
 
 /// One number per frame, measured on the poses: an angle, a height, a distance.
 ///
-/// A value type: equal signals share one measurement, which a replay makes once for all detectors and settings.
+/// Signals are values: a replay measures equal signals once for all detectors and settings.
 public protocol Signal: Hashable, Sendable {
-  /// Its name for axes and tables: `knee angle`.
+  /// The name for axes and tables: `knee angle`.
   var name: String { get }
   /// `degrees`
   var unit: String { get }
 
-  /// Writes one value per frame, NaN if a joint is missing. Each frame is measured alone.
+  /// Writes one value per frame, NaN if a joint is missing. Frames are independent.
   ///
   /// - Parameters:
   ///   - poses: The frames, in image heights with y down.
-  ///   - output: Has room for `poses.count` values.
+  ///   - output: The values, `poses.count` of them.
   func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>)
 }
 
@@ -47,7 +47,7 @@ public struct SignalColumns: ~Copyable {
     return values[columns[signal] * stride + first + frame]
   }
 
-  /// A signal's values on all frames, one after the other in memory; valid while the view is borrowed.
+  /// A signal's values on all frames, contiguous in memory; valid while the view is borrowed.
   func column(_ signal: Int) -> UnsafeBufferPointer<Float> {
     let start = columns[signal] * stride + first
     return UnsafeBufferPointer(rebasing: values[start..<start + count])
@@ -59,7 +59,7 @@ public protocol FrameMeasurement: Sendable {
   /// Writes the value of each signal on one frame, NaN if a joint is missing.
   ///
   /// - Parameters:
-  ///   - poses: Of one frame.
+  ///   - poses: The poses of one frame.
   ///   - values: One per signal, in the order of the observer's signals.
   func measure(_ poses: borrowing PoseColumns, into values: UnsafeMutableBufferPointer<Float>)
 }
@@ -107,16 +107,16 @@ public struct SignalTable: Sendable {
     self.frameCount = frameCount
   }
 
-  /// Each signal once.
+  /// The distinct signals.
   public static func different(_ signals: [any Signal]) -> [any Signal] {
     var seen: Set<AnyHashable> = []
     return signals.filter { seen.insert(AnyHashable($0)).inserted }
   }
 
-  /// The table with additional columns for signals in `more` that it lacks; existing ones are not measured again.
+  /// The table with additional columns for missing signals of `more`; existing ones are not measured again.
   ///
   /// - Parameters:
-  ///   - more: The signals that it must have.
+  ///   - more: The required signals.
   ///   - poses: The poses that the table was measured on.
   public func adding(_ more: [any Signal], on poses: PoseSequence) -> SignalTable {
     let known = Set(signals.map { AnyHashable($0) })
