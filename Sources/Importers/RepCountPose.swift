@@ -3,23 +3,22 @@ import Files
 import Foundation
 import PoseModel
 
-/// RepCount-A and Countix-Fitness with BlazePose poses: annotations, and one `.npy` file a video.
+/// RepCount-A and Countix-Fitness with BlazePose poses: annotations, and one `.npy` file per video.
 ///
-/// An annotation is `annotation.csv`, or `train.csv`, `valid.csv` and `test.csv` of the folder `annotation`. Its columns
-/// are `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3 and L4 of rep 2. Rows without
-/// marked frames have a count only, and may end after it. A type is spelt in several ways, which become one exercise. A
-/// pose file `poses/NAME.npy`, or `test_poses/NAME.npy` for `test.csv` and so on, is frames x 33 x 3 or frames x 99,
-/// x right, y down, z away, with a different scale in every frame; NaN if nobody was found. Videos without one are left
-/// out, which is reported.
+/// The annotation is `annotation.csv`, or `train.csv`, `valid.csv` and `test.csv` in the folder `annotation`. Its
+/// columns are `type,name,count,L1,L2,…`: frames L1 and L2 are the first and the last of rep 1, L3 and L4 of rep 2.
+/// Rows without marked frames have only a count and may end after it. Different spellings of a type become one
+/// exercise. A pose file `poses/NAME.npy`, or `test_poses/NAME.npy` for `test.csv` and so on, is frames x 33 x 3 or
+/// frames x 99, x right, y down, z away, with a different scale in every frame; NaN without a person. Videos without
+/// poses are omitted and reported.
 ///
 /// `fps.csv` (`name,fps`) gives the frame rates. Without it they are those of `--fps`, or assumed to be 30.
 ///
-/// A rep without length is not in the video: a shortened video has its remaining reps on or beyond its last frame. Such
-/// reps are left out. If the marked reps overlap or their number differs from the count, only the count is used. Both
-/// cases are reported.
+/// A shortened video has its remaining reps, without length, on or after its last frame: they are omitted. If the
+/// marked reps overlap or their number differs from the count, only the count is used. Both cases are reported.
 ///
-/// The subjects are unknown, and every video counts as a subject of its own: intervals treat videos as independent, and
-/// are too narrow if a person is in several.
+/// The subjects are unknown. Every video counts as a separate subject: intervals are too narrow if a person is in
+/// several videos.
 ///
 /// - Source: Hu et al., TransRAC: Encoding Multi-scale Temporal Correlation with Transformers for Repetitive Action
 ///   Counting, 2022; poses as published with Yao et al., PoseRAC, 2023. Countix-Fitness: arXiv 2409.00330, 2024, in the
@@ -34,16 +33,16 @@ public struct RepCountPose: Importer {
   public private(set) var remarks: [String] = []
   private let directory: String
   private let fps: Double?
-  /// The files that were read, but for the poses.
+  /// The files that were read, without the poses.
   private var files: [String] = []
   private var rows: [Row] = []
 
   private struct Row {
     var info: Clip.Info
-    /// Within the folder.
+    /// The file within the folder.
     var poses: String
     var count: Int
-    /// First and last frame of each rep; empty if they cannot be separated.
+    /// The first and last frame of each rep; empty if reps overlap.
     var frames: [(first: Int, last: Int)]
   }
 
@@ -53,7 +52,7 @@ public struct RepCountPose: Importer {
     var split: String
     var poses: String
 
-    /// Those of a folder.
+    /// The annotations in a folder.
     static func all(of folder: SourceFolder) -> [Part] {
       let annotations = ["train", "valid", "test"].map { ("annotation/\($0).csv", $0) } + [("annotation.csv", "test")]
       return annotations.compactMap { file, split in
@@ -146,7 +145,7 @@ public struct RepCountPose: Importer {
     }
     if !absent.isEmpty {
       remarks.append(
-        "left out \(absent.count) of \(absent.count + rows.count) annotated videos, which have no poses: "
+        "omitted \(absent.count) of \(absent.count + rows.count) annotated videos, which have no poses: "
           + Excerpt.list(absent))
     }
     try reconcile()
@@ -156,7 +155,7 @@ public struct RepCountPose: Importer {
     }
   }
 
-  /// The rows of an annotation but those without a word, and the columns of its frames. Rows may be as long as their reps.
+  /// The non-empty rows of an annotation, and the columns of its frames. Row lengths depend on the number of reps.
   private static func videos(_ file: InputFile) throws -> [(row: CSVRow, frameColumns: [String])] {
     let needed = ["type", "name", "count"]
     let header = try CSVTable(file, required: needed, ignoringOthers: true, paddingRows: true).columns
@@ -192,7 +191,7 @@ public struct RepCountPose: Importer {
     return rates
   }
 
-  /// The frames of a row, in pairs; with an odd number of frames the last has no partner.
+  /// The frames of a row in pairs; an odd number of frames is an error.
   private static func reps(_ row: CSVRow, columns: [String], clip: String) throws -> [(first: Int, last: Int)] {
     var numbers: [Int] = []
     for column in columns {
@@ -216,7 +215,7 @@ public struct RepCountPose: Importer {
     return count
   }
 
-  /// Matches annotation and recording, and reports what did not fit.
+  /// Matches annotation and recording, and reports differences.
   private mutating func reconcile() throws {
     let hasMarks = rows.contains { !$0.frames.isEmpty }
     for (index, row) in rows.enumerated() {
@@ -234,7 +233,7 @@ public struct RepCountPose: Importer {
       let real = within.filter { $0.last > $0.first }
       if real.count < row.frames.count {
         remarks.append(
-          "\(name): left out \(row.frames.count - real.count) of \(row.frames.count) annotated reps that have no length "
+          "\(name): omitted \(row.frames.count - real.count) of \(row.frames.count) annotated reps that have no length "
             + "within the video, which may have been cut short; its count is \(real.count)")
       }
       rows[index].count = real.count
@@ -260,7 +259,7 @@ public struct RepCountPose: Importer {
     return array
   }
 
-  /// Whether each axis of each frame was scaled to 0...1 by itself, as PoseRAC's published poses are.
+  /// Whether each axis of each frame is scaled to 0...1 separately, as in PoseRAC's published poses.
   private func isStretched(_ row: Row) throws -> Bool {
     let values = try poses(row).values
     let width = Skeleton.blazePose33.keypoints.count * 3

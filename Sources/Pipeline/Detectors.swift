@@ -10,7 +10,7 @@ public struct DetectorRegistry: Sendable {
 
   public init(_ types: [any Detector.Type]) { self.init(types.map { DetectorDefinition($0) }) }
 
-  /// With others, which replace those of the same name.
+  /// The registry with other detectors added, which replace those of the same name.
   public func adding(_ others: DetectorRegistry) -> DetectorRegistry {
     let names = Set(others.detectors.map(\.profile.name))
     return DetectorRegistry(detectors.filter { !names.contains($0.profile.name) } + others.detectors)
@@ -28,16 +28,16 @@ public struct DetectorRegistry: Sendable {
   }
 }
 
-/// A detector with the values of its parameters, of which any number of fresh copies can be made.
+/// A detector with its parameter values, which creates new copies of the detector.
 public struct DetectorSetting: Sendable {
   public let definition: DetectorDefinition
   public let values: ParameterValues
   public let signals: [any Signal]
   private let prototype: any PoseObserver
 
-  /// The detector's defaults, with some of them replaced.
+  /// The detector's defaults, with some values replaced.
   ///
-  /// - Throws: `ParameterError`.
+  /// - Throws: `ParameterError` for values that contradict each other.
   public init(_ definition: DetectorDefinition, replacing replaced: [String: Double] = [:]) throws {
     self.definition = definition
     values = try ParameterValues(definition.parameters, replacing: replaced)
@@ -49,10 +49,10 @@ public struct DetectorSetting: Sendable {
   public var name: String { profile.name }
   public var guides: [Guide] { prototype.guides }
   var countingRule: CountingRule? { prototype.countingRule }
-  /// The program in which the detector is written; `nil` for one in Swift.
+  /// The program of the detector; `nil` for a detector in Swift.
   package var outside: (any OutsideObserver)? { prototype as? any OutsideObserver }
 
-  /// A detector that has seen nothing yet.
+  /// A new detector without any state.
   func detector() -> any PoseObserver { prototype }
 }
 
@@ -62,9 +62,9 @@ public struct Assignment: Hashable, Sendable {
   public var parameter: String
   public var value: Double
 
-  /// What a text sets: one parameter, or all that a preset has (`form.live-squat=corrected`).
+  /// The assignments in a text: of one parameter, or of all parameters of a preset (`form.live-squat=corrected`).
   ///
-  /// - Throws: `EvaluationError.usage` where the text is neither.
+  /// - Throws: `EvaluationError.usage` if the text is neither.
   public static func all(_ text: String, of detectors: [DetectorDefinition]) throws -> [Assignment] {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard sides.count == 2, let detector = detectors.first(where: { $0.profile.path == sides[0] }) else {
@@ -83,7 +83,7 @@ public struct Assignment: Hashable, Sendable {
     }
   }
 
-  /// - Throws: `EvaluationError.usage` where the text is not kind, detector, parameter and value of one of `detectors`.
+  /// - Throws: `EvaluationError.usage` if the text is not kind, detector, parameter and value of one of `detectors`.
   public init(_ text: String, of detectors: [DetectorDefinition]) throws {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let path = sides[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -120,7 +120,7 @@ public struct Assignment: Hashable, Sendable {
     self.value = value
   }
 
-  /// The number that a text means for a parameter; a toggle also takes `on`, `off`, `true` and `false`.
+  /// The value of a parameter as text; a toggle can also be `on`, `off`, `true` or `false`.
   package static func value(_ text: String, of parameter: Parameter) -> Double? {
     if parameter.unit == .toggle {
       switch text {
@@ -135,7 +135,7 @@ public struct Assignment: Hashable, Sendable {
 }
 
 extension DetectorRegistry {
-  /// The detectors that come with this package, by the document that they are from.
+  /// The built-in detectors, grouped by the document that defines them.
   public static let builtIn = DetectorRegistry([
     // The AI coach guide.
     PoseQuality.self, CoachSquat.self, CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self,
@@ -149,7 +149,7 @@ extension DetectorRegistry {
     SwingStates.self, SwingPeaks.self,
     // The MoveNet pose tracker.
     PoseClassifier.self,
-    // Of no document.
+    // Without a document.
     RepsAny.self, FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, FormJudge<PushUpForm>.self, SwingStrokes.self,
     GolfEvents.self,
   ])

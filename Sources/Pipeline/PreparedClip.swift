@@ -3,19 +3,19 @@ import Datasets
 import PoseModel
 import Scoring
 
-/// How recordings are prepared for a detector, and how their labels are renamed.
+/// The preparation of recordings for a detector, and the new names of their labels.
 public struct ReplayConditions: Sendable {
-  /// The corruption of a recording before everything else; `nil` for none.
+  /// The perturbation of a recording, before everything else; `nil` for none.
   public var perturbations: Perturbations?
   /// The smoothing of the poses before detection; `nil` for none.
   public var smoothing: Smoothing?
-  /// The camera of the live replay; `nil` for no live replay, which doubles the work.
+  /// The camera of the live replay, which doubles the work; `nil` for no live replay.
   public var camera: LiveCamera?
-  /// New names for labels of events and intervals: a slice played on the forehand side is a forehand.
+  /// New names for labels of events and intervals, for example forehand for a slice on the forehand side.
   public var labels: [String: String]
-  /// Whether subjects with the same name are one person in all datasets, whatever the datasets say.
+  /// Whether subjects with the same name are one person in all datasets, even if the datasets say otherwise.
   public var sharesPeople: Bool
-  /// Whether a clip must have poses: the detectors see them, and are no predictions that were made elsewhere.
+  /// Whether a clip must have poses; false for predictions from files.
   public var needsPoses: Bool
 
   public init(
@@ -34,23 +34,23 @@ public struct ReplayConditions: Sendable {
   package func people(of manifest: Manifest) -> String { sharesPeople ? "shared" : manifest.people ?? manifest.name }
 }
 
-/// A clip decoded once and ready for detectors: every replay of a dataset's clip starts here.
+/// A clip, decoded once and ready for all replays.
 public struct PreparedClip: Sendable {
   public let info: Clip.Info
   /// The dataset's name.
   public let dataset: String
   /// The dataset's name, or the shared name of several datasets with the same people.
   package let people: String
-  /// With the labels' new names.
+  /// The ground truth with the labels' new names.
   public let groundTruth: GroundTruth
-  /// As the detectors see them: perturbed, then smoothed.
+  /// The poses for the detectors: perturbed, then smoothed.
   public let poses: PoseSequence
   private var signals: SignalTable
-  /// What a live camera sees of the clip.
+  /// The clip as seen by a live camera.
   private var live: LiveView?
   /// The delay between an event and its report.
   private let delay: Microseconds
-  /// What an observer outside sees of the clip, with the poses of one of its replays.
+  /// The clip as seen by an external observer, with the poses of one of its replays.
   private let outside: @Sendable (PoseSequence) -> OutsideClip
 
   private struct LiveView: Sendable {
@@ -61,9 +61,9 @@ public struct PreparedClip: Sendable {
 
   /// Decodes a clip and measures signals on it.
   ///
-  /// - Parameter signals: The signals of the detectors that it will be replayed to; more can be measured later.
+  /// - Parameter signals: The signals of the detectors to replay; more can be measured later.
   ///
-  /// - Throws: `EvaluationError.missing` for a clip with labels only, or one that cannot be perturbed this way.
+  /// - Throws: `EvaluationError.missing` for a clip without poses, or one that cannot be perturbed this way.
   public init(
     _ stored: StoredClip, of dataset: StoredDataset, in store: Store, under conditions: ReplayConditions,
     measuring signals: [any Signal] = []
@@ -91,7 +91,7 @@ public struct PreparedClip: Sendable {
     }
     delay = conditions.perturbations?.delay ?? .zero
     let isAltered = conditions.perturbations != nil || conditions.smoothing != nil
-    // The recorded keypoints are decoded again for the detectors that ask for them: to keep them would double a clip.
+    // Recorded keypoints are decoded again for detectors that read them: keeping them would double the memory.
     outside = { [info] poses in
       OutsideClip(
         id: "\(manifest.name)/\(info.name)", fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered
@@ -102,15 +102,15 @@ public struct PreparedClip: Sendable {
   /// `squat-sample/s01_side_1`
   public var id: String { "\(dataset)/\(info.name)" }
 
-  /// `squat-sample/s01`; the same in datasets of the same people.
+  /// `squat-sample/s01`; equal in datasets of the same people.
   public var subject: String { "\(people)/\(info.subject)" }
 
-  /// Its approximate size in memory.
+  /// The approximate size in memory, in bytes.
   package var byteCount: Int {
     poses.byteCount + signals.byteCount + (live.map { $0.poses.byteCount + $0.signals.byteCount } ?? 0)
   }
 
-  /// Measures those of these signals that are not measured yet.
+  /// Measures the missing signals.
   public mutating func measure(_ more: [any Signal]) {
     signals = signals.adding(more, on: poses)
     if let live { self.live?.signals = live.signals.adding(more, on: live.poses) }
@@ -121,7 +121,7 @@ public struct PreparedClip: Sendable {
   /// - Precondition: The signal was measured.
   func values(of signal: any Signal) -> [Float] { Array(signals.values(of: signal)) }
 
-  /// The value that a setting's detector counts by, one per frame.
+  /// The decisive signal of a setting's counter, one value per frame.
   ///
   /// - Precondition: The setting's signals were measured.
   func countedValues(_ setting: DetectorSetting) -> [Float] {
@@ -131,28 +131,28 @@ public struct PreparedClip: Sendable {
 
 /// A detector's output on a clip.
 public struct ClipReplay: Sendable {
-  /// In the order of their reports.
+  /// The events in the order of their reports.
   public let events: [Event]
-  /// The events in the form that scoring reads, with those of the live replay if there was one.
+  /// The events as a prediction for scoring, with those of the live replay if there was one.
   public let prediction: Prediction
-  /// What an observer outside measured, for timelines; empty for a detector in Swift, whose signals the clip has.
+  /// The signals of an external detector, for timelines; empty for a detector in Swift, whose signals are in the clip.
   let series: [Timeline.Series]
-  /// After their last frame: the detector, and that of the live replay; empty if it is another program.
+  /// The detectors of the replay and of the live replay after the last frame; empty for an external program.
   fileprivate let detectors: [any PoseObserver]
 }
 
 extension PreparedClip {
-  /// Replays the clip to a fresh detector of a setting.
+  /// Replays the clip to a new detector of a setting.
   ///
   /// - Precondition: The setting's signals were measured.
-  /// - Throws: If the detector is another program and it did not answer as it should.
+  /// - Throws: For an external detector that breaks the protocol.
   public func replay(_ setting: DetectorSetting) throws -> ClipReplay {
     try replay(setting, signals.columns(of: setting.signals), live: live?.signals.columns(of: setting.signals) ?? [])
   }
 
   /// - Parameters:
-  ///   - columns: Of the setting's signals.
-  ///   - liveColumns: The same for the live replay.
+  ///   - columns: The columns of the setting's signals.
+  ///   - liveColumns: The columns for the live replay.
   private func replay(_ setting: DetectorSetting, _ columns: [Int], live liveColumns: [Int]) throws -> ClipReplay {
     let (said, detector) = try answers(of: setting, on: poses, signals, columns)
     if let prediction = said.prediction {
@@ -180,7 +180,7 @@ extension PreparedClip {
     return (OutsideAnswers(events: events), detector)
   }
 
-  /// What a program outside says of the clip as it was prepared; `nil` for a detector in Swift.
+  /// The predictions of an external program on the prepared clip; `nil` for a detector in Swift.
   package func outsideAnswers(_ setting: DetectorSetting, frameByFrame: Bool = false) throws -> OutsideAnswers? {
     try setting.outside?.answers(on: outside(poses), frameByFrame: frameByFrame)
   }
@@ -198,7 +198,7 @@ extension PreparedClip {
       name: info.name, subject: subject, frames: poses.times, groundTruth: groundTruth, prediction: prediction)
   }
 
-  /// Replays the clip and tallies the predictions, once for everything that reads them.
+  /// Replays the clip and tallies the predictions once for all readers.
   package func scored(
     _ setting: DetectorSetting, by families: [any MetricFamily], matching: RepMatching
   ) throws -> ScoredReplay {
@@ -214,7 +214,7 @@ extension PreparedClip {
 
   /// The tallies of one family, one for each setting of a batch.
   ///
-  /// Of settings whose predictions the detector knows to be the same, only the first is replayed.
+  /// Of settings that the detector knows to predict the same, only the first is replayed.
   ///
   /// - Precondition: The batch's signals were measured.
   package func tallies<Family: MetricFamily>(of batch: SettingBatch, by family: Family) throws -> [Family.Tally] {
@@ -254,15 +254,15 @@ extension PreparedClip {
 /// Settings of one detector that are replayed on the same clips.
 package struct SettingBatch: Sendable {
   package let settings: [DetectorSetting]
-  /// Every different signal of theirs.
+  /// The distinct signals of all settings.
   package let signals: [any Signal]
-  /// The different lists of signals that settings have, as indices in `signals`.
+  /// The distinct lists of signals, as indices in `signals`.
   private let places: [[Int]]
-  /// Each setting's list.
+  /// The index of each setting's list.
   fileprivate let lists: [Int]
   /// The parameter with the most values.
   fileprivate let varied: String
-  /// The settings that differ only in that parameter, with its value and in its order.
+  /// Settings that differ only in one parameter, with its value, in its order.
   fileprivate let runs: [[(value: Double, setting: Int)]]
 
   package init(_ settings: [DetectorSetting]) {
@@ -290,7 +290,7 @@ package struct SettingBatch: Sendable {
       .sorted { $0[0] < $1[0] }.map { run in run.map { (value(varied, $0), $0) }.sorted { $0 < $1 } }
   }
 
-  /// Each list's columns.
+  /// The columns of each list.
   fileprivate func columns(in table: SignalTable) -> [[Int]] {
     let columns = table.columns(of: signals)
     return places.map { $0.map { columns[$0] } }
@@ -307,7 +307,7 @@ package struct ScoredReplay: Sendable {
 extension Clip {
   /// The clip's poses on the common joints.
   ///
-  /// - Throws: `EvaluationError.missing` for a clip with labels only.
+  /// - Throws: `EvaluationError.missing` for a clip without poses.
   public func poses(_ manifest: Manifest) throws -> PoseSequence {
     guard let keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
       throw EvaluationError.missing(what: "clip \(info.name)", expected: "poses", found: "labels only")
@@ -317,7 +317,7 @@ extension Clip {
 }
 
 extension PoseSequence {
-  /// Frames at the nominal rate in which nothing is seen, until the last label of a clip with labels only.
+  /// Empty frames at the nominal rate until the last label, for a clip without poses.
   fileprivate init(unseenIn clip: Clip) {
     let labels = clip.labels
     let ends = (labels.reps ?? []).map(\.end) + labels.events.map(\.time) + labels.intervals.map(\.end)
@@ -330,12 +330,12 @@ extension PoseSequence {
     self.init(keypoints, skeleton: skeleton, coordinates: CoordinateSystem(unit: .imageHeight, yAxis: .down))
   }
 
-  /// Its approximate size in memory.
+  /// The approximate size in memory, in bytes.
   package var byteCount: Int { frameCount * Joint.count * Channel.count * MemoryLayout<Float>.stride }
 }
 
 extension GroundTruth {
-  /// With other names for the labels of events and intervals.
+  /// The ground truth with new names for the labels of events and intervals.
   package func renamed(_ names: [String: String]) -> GroundTruth {
     guard !names.isEmpty else { return self }
     var renamed = self

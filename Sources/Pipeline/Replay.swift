@@ -4,18 +4,18 @@ import Scoring
 
 /// Replays poses to a detector. Clips of a dataset are replayed by `PreparedClip`.
 public enum Replay {
-  /// All events of a fresh detector with this setting on the poses, in order.
+  /// All events of a new detector with this setting on the poses, in order.
   ///
-  /// - Parameter table: Holds at least the setting's signals, measured on the same poses.
+  /// - Parameter table: A table with the setting's signals, measured on the same poses.
   public static func events(
     of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable
   ) -> [Event] {
     run(setting, on: poses, table, table.columns(of: setting.signals)).events
   }
 
-  /// Replays to a fresh detector with this setting.
+  /// Replays to a new detector with this setting.
   ///
-  /// - Parameter columns: Of the setting's signals in the table.
+  /// - Parameter columns: The columns of the setting's signals in the table.
   /// - Returns: All events, and the detector after the last frame.
   static func run(
     _ setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable, _ columns: [Int]
@@ -32,9 +32,9 @@ public enum Replay {
     return run(setting.detector())
   }
 
-  /// The value that a fresh detector with this setting counts by, one per frame.
+  /// The decisive signal of a new counter with this setting, one value per frame.
   ///
-  /// - Parameter table: As for `events`.
+  /// - Parameter table: See `events`.
   static func countedValues(of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable) -> [Float] {
     func run(_ detector: some PoseObserver) -> [Float] {
       var detector = detector
@@ -60,7 +60,7 @@ extension Prediction {
   ///   - end: The time of the last frame, which also ends the last phase.
   init(_ events: [Event], live: [Event]?, of profile: DetectorProfile, until end: Microseconds) {
     func reps(_ events: [Event]) -> [CountedRep] {
-      // A detector may report a rep that it missed after later ones.
+      // A detector may report a missed rep after later ones.
       events.compactMap { event in
         guard case .rep(let rep) = event.kind else { return nil }
         return CountedRep(rep: rep, reported: event.reported)
@@ -111,12 +111,12 @@ extension Prediction {
 /// The delay between a movement and its cue in an app: a camera's frame rate and the time of a pose estimator.
 ///
 /// A frame that arrives while the estimator is busy is dropped, as in capture pipelines that discard late frames. A
-/// camera faster than the recording can only see the recording's frames. The detector's own time is left out: it is
-/// measured separately and is some ten thousand times smaller.
+/// camera faster than the recording sees only the recording's frames. The detector's own time is not included: it is
+/// measured separately and about ten thousand times smaller.
 public struct LiveCamera: Hashable, Codable, Sendable {
-  /// Frames a second.
+  /// Frames per second.
   public var fps: Double
-  /// From a frame's arrival to its pose.
+  /// The time from a frame's arrival to its pose.
   public var estimator: Microseconds
 
   public init(fps: Double, estimator: Microseconds) {
@@ -131,7 +131,7 @@ public struct LiveCamera: Hashable, Codable, Sendable {
     var nextTick = 0
     var busyUntil = first
     for (index, time) in times.enumerated() {
-      // Half a microsecond of rounding must not make a 30 fps camera miss frames of a 30 fps recording.
+      // Rounding by half a microsecond must not drop frames of a 30 fps recording with a 30 fps camera.
       guard time - first + Microseconds(1) >= Microseconds(frame: nextTick, rate: fps) else { continue }
       nextTick = tick(after: time - first + Microseconds(1))
       guard time >= busyUntil else { continue }
@@ -141,7 +141,7 @@ public struct LiveCamera: Hashable, Codable, Sendable {
     return seen
   }
 
-  /// The first tick after `elapsed`, however long that is.
+  /// The first tick after `elapsed`, for any duration.
   private func tick(after elapsed: Microseconds) -> Int {
     var tick = Int(elapsed.seconds * fps)
     while Microseconds(frame: tick, rate: fps) <= elapsed { tick += 1 }
@@ -154,7 +154,7 @@ public struct Timeline: Sendable {
   public struct Series: Sendable {
     public var name: String
     public var unit: String
-    /// One per frame, NaN if a joint was missing.
+    /// One value per frame, NaN if a joint was missing.
     public var values: [Float]
     public var guides: [Guide]
 
@@ -163,13 +163,13 @@ public struct Timeline: Sendable {
     }
   }
 
-  /// Seconds, one per frame.
+  /// The times in seconds, one per frame.
   public var times: [Double]
-  /// In the order of the detector's signals.
+  /// The signals in the detector's order.
   public var series: [Series]
   public var events: [Event]
 
-  /// - Parameter clip: Must have the setting's signals measured.
+  /// - Parameter clip: A clip with the setting's signals measured.
   package init(_ setting: DetectorSetting, on clip: PreparedClip, saying replay: ClipReplay) {
     times = clip.poses.times.map(\.seconds)
     series =

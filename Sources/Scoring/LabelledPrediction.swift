@@ -4,7 +4,7 @@ import PoseModel
 public struct LabelledPrediction: Hashable, Sendable {
   public var name: String
   public var subject: String
-  /// The times of its frames, in order; empty if only counts and reps are scored.
+  /// The times of the clip's frames, in order; empty if only counts and reps are scored.
   public var frames: [Microseconds]
   public var groundTruth: GroundTruth
   public var prediction: Prediction
@@ -25,7 +25,7 @@ public struct Prediction: Hashable, Codable, Sendable {
   /// A rep and the time of its report.
   public struct CountedRep: Hashable, Codable, Sendable {
     public var rep: Rep
-    /// `nil` if the system does not tell.
+    /// The time of the report; `nil` if unknown.
     public var reported: Microseconds?
 
     public init(rep: Rep, reported: Microseconds?) {
@@ -37,10 +37,10 @@ public struct Prediction: Hashable, Codable, Sendable {
   /// A rep that was judged, whether or not it counts.
   public struct JudgedRep: Hashable, Codable, Sendable {
     public var rep: Rep
-    /// By criterion.
+    /// The grades by criterion.
     public var grades: [String: Double]
     public var faults: Set<String>
-    /// How certain each fault is, by its name; higher is more certain. Empty if the system does not tell.
+    /// The confidence of each fault, by name; higher is more certain. Empty if unknown.
     public var scores: [String: Double]
 
     public init(
@@ -58,7 +58,7 @@ public struct Prediction: Hashable, Codable, Sendable {
     public var segment: Segment
     public var contact: Microseconds
     public var reported: Microseconds
-    /// Higher is more certain; 1 if the system does not tell.
+    /// The confidence; higher is more certain, 1 if unknown.
     public var score: Double
 
     public init(segment: Segment, contact: Microseconds, reported: Microseconds, score: Double = 1) {
@@ -72,7 +72,7 @@ public struct Prediction: Hashable, Codable, Sendable {
   /// A cue to the person.
   public struct Cue: Hashable, Codable, Sendable {
     public var time: Microseconds
-    /// The fault that it corrects; `nil` for praise and the like.
+    /// The fault that the cue corrects; `nil` for other cues, such as praise.
     public var fault: String?
 
     public init(time: Microseconds, fault: String?) {
@@ -82,16 +82,16 @@ public struct Prediction: Hashable, Codable, Sendable {
   }
 
   public var count: Int?
-  /// In time order; `nil` if the system gives no times.
+  /// The reps in time order; `nil` without times.
   public var reps: [CountedRep]?
   /// The reps with the times of their cues in front of a live camera. `nil` without a live replay.
   public var liveReps: [CountedRep]?
   public var judged: [JudgedRep]
-  /// In time order. A stroke that the system cannot name has the label `unknown`.
+  /// The strokes in time order. A stroke without a name has the label `unknown`.
   public var strokes: [Stroke]
   /// The person's postures or phases, in time order; without overlap unless they have scores.
   public var segments: [Segment]
-  /// How certain each of `segments` is; empty if the system does not tell.
+  /// The confidence of each of `segments`; empty if unknown.
   public var segmentScores: [Double]
   /// The cues, in time order.
   public var cues: [Cue]
@@ -123,7 +123,7 @@ extension Prediction.JudgedRep {
       scores: try container.decodeIfPresent([String: Double].self, forKey: .scores) ?? [:])
   }
 
-  /// Faults in the order of their names: the same value is always written the same.
+  /// Writes faults in the order of their names: equal values give equal bytes.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(rep, forKey: .rep)

@@ -1,11 +1,11 @@
 import PoseModel
 
-/// Every metric of this module, one line for each file that defines metrics.
+/// All metrics of this module, one line per file that defines metrics.
 ///
-/// The families that a suite scores, the catalogue (`bench metric list` and `show`) and the property tests follow from
-/// this list. A new metric is its file and its line here.
+/// The list defines the families that a suite scores, the catalogue (`bench metric list` and `show`) and the property
+/// tests. Add a metric with a file and a line here.
 public enum MetricFamilies {
-  /// In the order of results and the catalogue.
+  /// The groups in the order of results and of the catalogue.
   public static let all: [any MetricGroup.Type] = [
     CountMetrics.self,
     RepEventMetrics.self,
@@ -40,7 +40,7 @@ public enum MetricFamilies {
     KeypointDropOut.self,
   ]
 
-  /// The families that score a detector: those for its tasks.
+  /// The families for the tasks of a detector.
   public static func families(for detector: ScoredDetector) -> [any MetricFamily] {
     all.compactMap { group in (group as? any MetricFamily.Type)?.init(for: detector) }
   }
@@ -57,42 +57,42 @@ public protocol MetricGroup: Sendable {
 
 /// Metrics that are computed from one tally.
 ///
-/// A tally is made per clip, and tallies are pooled by adding. Values are computed after pooling: a subject's value
-/// covers all its clips together and is not a mean of the clips' values.
+/// Tallies are per clip and pool by adding. Values are computed after pooling: a subject's value is computed from all
+/// its clips together, not as a mean of the clips' values.
 public protocol MetricFamily: MetricGroup {
   associatedtype Tally: Sendable
 
   /// `nil` if the family does not apply to the detector.
   init?(for detector: ScoredDetector)
 
-  /// In the order of `values`.
+  /// The metrics in the order of `values`.
   var metrics: [Metric] { get }
 
-  /// The contribution of one clip.
+  /// The tally of one clip.
   func tally(_ clip: LabelledPrediction) -> Tally
 
-  /// Both tallies as one.
+  /// The sum of both tallies.
   func pool(_ a: Tally, _ b: Tally) -> Tally
 
-  /// A value for each of `metrics`, `nil` if undefined.
+  /// The values of `metrics`, `nil` if undefined.
   func values(_ tally: Tally) -> [Double?]
 
-  /// For each metric with a `caseStatistic`, by name: a value for every true case of the clip in order, `nil` for one
-  /// that was not found. A metric is absent if its values cannot be assigned to true cases.
+  /// The values per true case of the clip, in order, by the name of each metric with a `caseStatistic`; `nil` for a
+  /// case that was not found. A metric is absent if its values cannot be assigned to true cases.
   func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]]
 
-  /// Whether a tally contributes to each of `metrics`; one that does not leaves pooled values unchanged. By default,
-  /// whether it has a value of its own.
+  /// Whether a tally contributes to each of `metrics`; otherwise it does not change pooled values. By default, whether
+  /// its own value is defined.
   func contributes(_ tally: Tally) -> [Bool]
 
-  /// How many labelled cases the detector says nothing about, for each of `metrics` whose value leaves them out or
-  /// counts them as worst; 0 by default.
+  /// The number of labelled cases without a prediction, for each of `metrics` that excludes them or counts them as
+  /// worst; 0 by default.
   func unanswered(_ tally: Tally) -> [Int]
 
-  /// For each tally, the values of all others pooled.
+  /// The pooled values without each tally in turn.
   func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]]
 
-  /// The labels that are distinguished; empty for most families.
+  /// The distinguished labels; empty for most families.
   var labels: [String] { get }
 }
 
@@ -107,7 +107,7 @@ extension MetricFamily {
 
   public var labels: [String] { [] }
 
-  /// All tallies pooled, by halves: otherwise a tally that is a list would be copied once per tally.
+  /// All tallies pooled. It pools halves recursively, because tallies that are lists would otherwise be copied n times.
   public func pooled(_ tallies: some RandomAccessCollection<Tally>) -> Tally? {
     guard tallies.count > 1 else { return tallies.first }
     let middle = tallies.index(tallies.startIndex, offsetBy: tallies.count / 2)
@@ -115,7 +115,7 @@ extension MetricFamily {
     return pool(first, second)
   }
 
-  /// Pools n log² n times, not n².
+  /// Pools n log² n times instead of n².
   public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
     var values = tallies.map { _ in metrics.map { _ in Double?.none } }
     func both(_ a: Tally?, _ b: Tally?) -> Tally? {
@@ -140,24 +140,24 @@ extension MetricFamily {
 
 /// The tasks of a detector, which decide its metrics.
 public struct ScoredDetector: Hashable, Sendable {
-  /// When a predicted rep or stroke matches a true one.
+  /// The rule that matches predicted with true reps and strokes.
   public var matching: RepMatching
-  /// Whether it counts reps.
+  /// Whether the detector counts reps.
   public var counts: Bool
-  /// The criterion of its grades; `nil` if it does not grade.
+  /// The criterion of the grades; `nil` without grades.
   public var criterion: String?
-  /// The faults that it can find.
+  /// The faults that the detector can find.
   public var faults: [String]
-  /// The strokes that it can name; `nil` if it does not find strokes.
+  /// The strokes that the detector can name; `nil` if it does not find strokes.
   public var strokes: [String]?
-  /// The postures that it names, frame by frame.
+  /// The postures that the detector can name, frame by frame.
   public var postures: [String]
-  /// Whether it is scored in full: also by PCE and average precision, as in event spotting, by every measure of the
-  /// agreement of grades, and by the scores of its faults.
+  /// Whether to score with all metrics: also PCE and average precision of event spotting, all measures of agreement of
+  /// grades, and the scores of faults.
   public var spots: Bool
-  /// Whether it gives cues.
+  /// Whether the detector gives cues.
   public var speaks: Bool
-  /// The declared minimum time between two equal cues; `nil` if it declares none.
+  /// The declared minimum time between two equal cues; `nil` for none.
   public var cooldown: Microseconds?
 
   public init(
@@ -176,9 +176,9 @@ public struct ScoredDetector: Hashable, Sendable {
     self.cooldown = cooldown
   }
 
-  /// A detector with all tasks, to which every family applies.
+  /// A detector with all tasks, for all families.
   ///
-  /// - Parameter labels: Its strokes and its postures.
+  /// - Parameter labels: The strokes and the postures.
   public static func everything(
     matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]
   ) -> Self {
@@ -190,24 +190,23 @@ public struct ScoredDetector: Hashable, Sendable {
 
 /// All metrics, by topic.
 ///
-/// If a metric's name or range depends on the suite (its matching, faults or labels), the catalogue is made for one
-/// suite.
+/// Names and ranges can depend on a suite (its matching, faults or labels): a catalogue is for one suite.
 public struct MetricCatalogue: Sendable {
   /// The metrics on one topic.
   public struct Section: Hashable, Sendable {
     public var title: String
-    /// The types that define the metrics, each in a file of its name.
+    /// The types that define the metrics, each in a file of the same name.
     public var groups: [String]
     public var metrics: [Metric]
   }
 
   public let sections: [Section]
 
-  /// The names of the metrics that a suite can list. The others are functions of this module.
+  /// The names of the metrics for suites. Other metrics are functions of this module.
   public let suiteMetrics: Set<String>
 
   /// - Parameters:
-  ///   - matching: When a predicted rep matches a true one.
+  ///   - matching: The rule that matches predicted with true reps.
   ///   - faults: The faults that a detector can find.
   ///   - labels: The labels that a classifier can give.
   public init(matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]) {
@@ -215,7 +214,7 @@ public struct MetricCatalogue: Sendable {
     var sections: [Section] = []
     var listed: Set<String> = []
     for group in MetricFamilies.all {
-      // A function's metric may also belong to a family.
+      // The metric of a function may also belong to a family.
       let metrics = group.metrics(for: detector).filter { listed.insert($0.name).inserted }
       if let index = sections.firstIndex(where: { $0.title == group.title }) {
         sections[index].groups.append("\(group)")
@@ -231,6 +230,6 @@ public struct MetricCatalogue: Sendable {
   /// All metrics, section by section.
   public var all: [Metric] { sections.flatMap(\.metrics) }
 
-  /// The metric with this name; `nil` if there is none.
+  /// The metric with this name; `nil` for none.
   public func metric(named name: String) -> Metric? { all.first { $0.name == name } }
 }

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// The person's postures or phases: frame by frame, and as segments in order.
+/// The person's postures or phases, scored frame by frame and as a sequence of segments.
 ///
-/// Only frames with a label that the system can predict count; unlabelled frames cannot be wrong. A labelled frame
-/// without a prediction is predicted as `none`.
+/// Only frames with a label that the detector can predict count. A labelled frame without a prediction counts as
+/// `none`.
 public struct SegmentMetrics: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 
@@ -15,7 +15,7 @@ public struct SegmentMetrics: MetricFamily {
     var edit: SegmentalEdit
   }
 
-  /// The labels that the system can predict.
+  /// The labels that the detector can predict.
   public var labels: [String]
 
   public init(labels: [String]) { self.labels = labels }
@@ -45,7 +45,7 @@ public struct SegmentMetrics: MetricFamily {
   private func segments(_ clip: LabelledPrediction) -> (truth: [Segment], said: [Segment]) {
     let truth = clip.groundTruth.intervals.filter { labels.contains($0.label) }
     let said = clip.prediction.segments.filter { segment in
-      // Predictions where people did not look are not false detections.
+      // Predictions on unlabelled frames are not false detections.
       labels.contains(segment.label) && truth.contains { $0.start < segment.end && segment.start < $0.end }
     }
     return (truth, said)
@@ -66,7 +66,7 @@ public struct SegmentMetrics: MetricFamily {
       edit: a.edit + b.edit)
   }
 
-  /// Frames with a single label have no correlation of their own, but change the overall one.
+  /// Frames with a single label have no correlation alone, but change the pooled one.
   public func contributes(_ tally: Tally) -> [Bool] {
     let isLabelled = tally.frames.accuracy != nil
     return zip(metrics, values(tally)).map { $0 == .matthewsCorrelation ? isLabelled : $1 != nil }

@@ -1,9 +1,9 @@
 import PoseModel
 
-/// Whether each labelled stretch is spotted: average precision over the segments in order of their scores, and the share
-/// of all frames in the right segment, and of the frames predicted as a label those that have it.
+/// How well labelled segments are spotted: average precision over the segments in the order of their scores, the
+/// accuracy over all frames, and the precision of predicted frames.
 ///
-/// For a detector that spots stretches and may say how certain each is. Segments of other labels are left out.
+/// Segments may have scores. Segments of other labels are ignored.
 public struct SegmentSpotting: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 
@@ -14,7 +14,7 @@ public struct SegmentSpotting: MetricFamily {
     var classes = ConfusionMatrix()
   }
 
-  /// The labels that the system can predict.
+  /// The labels that the detector can predict.
   public var labels: [String]
 
   public init(labels: [String]) { self.labels = labels }
@@ -37,7 +37,7 @@ public struct SegmentSpotting: MetricFamily {
           SegmentDetection.Detection(
             clip: clip.name, segment: $0.element, score: $0.offset < scores.count ? scores[$0.offset] : 1)
         }),
-      // A clip without labels is one that nobody labelled, not one in which nothing happens.
+      // A clip without labels is unlabelled, not empty.
       frames: truth.isEmpty
         ? FrameAccuracy() : FrameAccuracy(truth: truth, predicted: said.map(\.element), frames: clip.frames),
       classes: SegmentMetrics(labels: labels).confusion(clip))
@@ -48,7 +48,7 @@ public struct SegmentSpotting: MetricFamily {
   }
 
   public func values(_ tally: Tally) -> [Double?] {
-    // What is predicted as none of the labels is no label's error.
+    // A prediction without a label is not an error of any label.
     let precisions = zip(tally.classes.labels, tally.classes.detections).filter { labels.contains($0.0) }
       .map(\.1.precision)
     return [
@@ -56,7 +56,7 @@ public struct SegmentSpotting: MetricFamily {
     ]
   }
 
-  /// False detections alone have no average precision, but change the pooled one.
+  /// False detections alone have no average precision, but change the pooled value.
   public func contributes(_ tally: Tally) -> [Bool] {
     [!tally.detection.truth.isEmpty || !tally.detection.detections.isEmpty]
       + values(tally).dropFirst().map { $0 != nil }

@@ -192,7 +192,7 @@ import Testing
     try workspace.write("clip,count\nanna_1,2\n", to: "p.csv")
     try workspace.run(["score", "--suite", "squat", "--predictions", "p.csv"] + both).expectFailure(
       1,
-      "p.csv:2: clip anna_1: expected a clip of one dataset, squats/anna_1 or more/anna_1, found one in several datasets"
+      "p.csv:2: clip anna_1: expected a clip of one dataset, squats/anna_1 or more/anna_1, found a name in several datasets"
     )
     try workspace.write(
       "dataset,clip,count\nsquats,anna_1,2\nsquats,bert_1,3\nsquats,cleo_1,1\nmore,anna_1,0\nmore,bert_1,0\nmore,cleo_1,0\n",
@@ -270,7 +270,7 @@ import Testing
     ),
     (
       "clip,start_s,end_s,reportd_s\nanna_1,1,3,3\n",
-      "p.csv:1: expected known columns or entirely other ones, found \"reportd_s\", did you mean reported_s?"
+      "p.csv:1: expected known columns, without misspelt ones, found \"reportd_s\", did you mean reported_s?"
     ),
     (
       "clip,time_s,label\nanna_1,1,serve\n",

@@ -8,17 +8,17 @@ import PoseModel
 public struct StoredDataset: Sendable {
   public let id: Int64
   public let manifest: Manifest
-  /// `nil` while its import is unfinished.
+  /// The content hash; `nil` while the import is unfinished.
   public let content: ContentHash?
-  /// The folder that it is a cache of; `nil` for an import.
+  /// The folder that the store caches; `nil` for an import.
   public let folder: String?
   public let clipCount: Int
-  /// `nil` if it may be kept indefinitely.
+  /// The date of expiry; `nil` for none.
   public let expires: Expiry?
   let rows: ClipRows
-  /// The manifest's JSON, a part of the content.
+  /// The manifest's JSON, which is a part of the content.
   let manifestText: String
-  /// A hash of the files that it was read from.
+  /// The hash of the source files.
   let source: String
 }
 
@@ -28,19 +28,19 @@ public struct StoredClip: Sendable {
   public let info: Clip.Info
   public let labels: GroundTruth
   public let hasPoses: Bool
-  /// As stored.
+  /// The stored texts.
   let texts: ClipTexts
   /// The hash of the clip with its poses.
   let hash: Data
 }
 
-/// The table of a dataset's clips. Each dataset has its own table: no page of the file contains rows of two datasets,
-/// and a removed dataset leaves no copy in a remaining page.
+/// The table of a dataset's clips. Each dataset has its own table: no page of the file has rows of two datasets, and a
+/// removed dataset leaves no copy in other pages.
 ///
 /// SQLite moves rows between the pages of a table and overwrites their old bytes only later.
 struct ClipRows: Sendable {
   let dataset: Int64
-  /// `false` in stores of older versions, which keep all clips in one table.
+  /// Whether the dataset has its own table; `false` in stores of older versions with one table for all clips.
   let areOwn: Bool
 
   var table: String { areOwn ? "clip_\(dataset)" : Self.shared }
@@ -67,7 +67,7 @@ struct ClipRows: Sendable {
     return rows
   }
 
-  /// Whether the table exists; it does not if another process has removed the dataset.
+  /// Whether the table exists; false if another process removed the dataset.
   func exist(in db: Database) throws -> Bool { try Self.exists(table, in: db) }
 
   static func exists(_ table: String, in db: Database) throws -> Bool {
@@ -120,8 +120,8 @@ extension Store {
 
   /// The clips of a dataset by name, without their poses.
   ///
-  /// - Throws: `StoreError.changedMeanwhile` if its content has changed since it was looked up, and
-  ///   `StoreError.altered` if the clips do not match its content.
+  /// - Throws: `StoreError.changedMeanwhile` if the content changed since the lookup, `StoreError.altered` if the clips
+  ///   do not match the content.
   public func clips(of dataset: StoredDataset) throws -> [StoredClip] {
     try read { db in
       guard try current(dataset, in: db).content == dataset.content else {
@@ -156,7 +156,7 @@ extension Store {
 
   /// A clip with its poses.
   ///
-  /// - Throws: `StoreError.altered` if it differs from what was imported.
+  /// - Throws: `StoreError.altered` if the clip differs from the imported one.
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
     try readOnce { db in
       do {
@@ -168,7 +168,7 @@ extension Store {
   }
 
   private func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
-    // Uses GRDB's statement with SQLite's own calls: reads directly from SQLite's memory, without a dictionary per row.
+    // SQLite's own calls on GRDB's statement read directly from SQLite's memory, without a dictionary per row.
     let statement = try db.cachedStatement(
       sql: "SELECT times, poses FROM \(dataset.rows.table) WHERE id = ?"
     ).sqliteStatement
@@ -194,7 +194,7 @@ extension Store {
     .altered(path: path, dataset: dataset.manifest.name, clip: clip, folder: dataset.folder)
   }
 
-  /// The time of the last frame of each clip, by clip name; clips without poses are left out.
+  /// The time of the last frame of each clip with poses, by clip name.
   public func lastFrames(of dataset: StoredDataset) throws -> [String: Microseconds] {
     try read { db in
       let rows = try current(dataset, in: db).rows
@@ -229,8 +229,8 @@ extension Store {
     return skeleton
   }
 
-  /// Looks up a name after checking it by the rule for file names: a store may come with somebody else's checkout, and
-  /// its names become file names.
+  /// Checks a name with the rule for file names: a store may come from another person's checkout, and its names become
+  /// file names.
   func named<Value>(_ name: String, _ what: String, _ value: Value) throws -> Value {
     guard PortableName.isValid(name) else {
       throw StoreError.other(
@@ -255,12 +255,12 @@ extension Store {
 /// A column of the statement's row, valid until its next step; `nil` for NULL.
 private func blob(_ statement: SQLiteStatement, _ column: Int32) -> UnsafeRawBufferPointer? {
   guard sqlite3_column_type(statement, column) != SQLITE_NULL else { return nil }
-  // In this order, as asking for the bytes fixes their count.
+  // This order matters: asking for the bytes fixes their count.
   let start = sqlite3_column_blob(statement, column)
   return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
 }
 
-/// Copies a blob into an array; a blob may start at any address.
+/// Copies a blob, which may start at any address, into an array.
 private func array<Element: BitwiseCopyable>(_ blob: UnsafeRawBufferPointer) -> [Element] {
   [Element](unsafeUninitializedCapacity: blob.count / MemoryLayout<Element>.size) { buffer, initialized in
     initialized = blob.count / MemoryLayout<Element>.size
@@ -270,16 +270,16 @@ private func array<Element: BitwiseCopyable>(_ blob: UnsafeRawBufferPointer) -> 
 }
 
 extension Store {
-  /// Replaces the labels of clips of an imported dataset, and its manifest, in one transaction that also reads them:
-  /// labels that two processes add at once are all kept.
+  /// Replaces the labels of an imported dataset's clips and its manifest, in one transaction that also reads them: two
+  /// processes can add labels at the same time.
   ///
   /// - Parameters:
-  ///   - names: The clips that change.
-  ///   - manifest: The new manifest, from the current one.
-  ///   - labels: The new labels of one of them.
+  ///   - names: The clips to change.
+  ///   - manifest: Makes the new manifest from the current one.
+  ///   - labels: Makes the new labels of a clip.
   /// - Returns: The dataset's new content hash.
-  /// - Throws: `StoreError`, `DataError` if a label lies beyond its clip, and the errors of `manifest` and `labels`;
-  ///   the store is then unchanged.
+  /// - Throws: `StoreError`, `DataError` if a label is outside its clip, and the errors of `manifest` and `labels`. The
+  ///   store is then unchanged.
   public func relabel(
     _ dataset: StoredDataset, clips names: Set<String>, as manifest: (Manifest) throws -> Manifest,
     labels: (Clip) throws -> GroundTruth

@@ -3,7 +3,7 @@ import Datasets
 import Files
 import PoseModel
 
-/// An event in the words of `docs/detector-protocol.md`, with the fields of all kinds.
+/// An event as in `docs/detector-protocol.md`, with the fields of all kinds.
 struct EventWords: Hashable, Sendable {
   enum Kind: String, CaseIterable {
     case rep, phase, grade, fault, stroke, cue
@@ -15,13 +15,13 @@ struct EventWords: Hashable, Sendable {
     var found: String
   }
 
-  /// The names an event may use, and its latest time.
+  /// The allowed names and the latest time of an event.
   struct Rules {
-    /// The detector's profile, with the names it knows.
+    /// The detector's profile, with its names.
     let profile: DetectorProfile
     /// The file that lists the names, for errors.
     let source: String
-    /// The latest time allowed.
+    /// The latest allowed time.
     let latest: Microseconds
     /// The name of the latest time in errors: `the frame`.
     let latestName: String
@@ -36,17 +36,17 @@ struct EventWords: Hashable, Sendable {
   var times: [String: Microseconds] = [:]
   var texts: [String: String] = [:]
   var value: Double?
-  /// Its confidence; only in files of predictions.
+  /// The confidence; only in files of predictions.
   var score: Double?
-  /// Whether the fault is there; `nil` if the file does not say. Only in files of predictions.
+  /// Whether the fault is present; `nil` if unknown. Only in files of predictions.
   var isPresent: Bool?
-  /// The number of the rep, from 1, in place of its times; only in files of predictions.
+  /// The number of the rep, from 1, instead of its times; only in files of predictions.
   var rep: Int?
 
   /// An event of this kind.
   init(_ kind: Kind? = nil) { type = kind?.rawValue }
 
-  /// Reads an object that contains only an event.
+  /// Reads an object with only an event.
   ///
   /// - Throws: `DataError` for an unknown key or a value of another type.
   init(_ json: inout JSONReader) throws {
@@ -65,7 +65,7 @@ struct EventWords: Hashable, Sendable {
     case "start", "end", "turn", "contact", "time":
       if json.takeNull() { return true }
       guard let time = Microseconds(seconds: try json.number()) else {
-        throw json.failure(expected: "a time in seconds", found: "one that no clip has")
+        throw json.failure(expected: "a time in seconds", found: "a time outside every clip")
       }
       times[key.text] = time
     case "label", "phase", "criterion", "fault", "text", "priority":
@@ -77,7 +77,7 @@ struct EventWords: Hashable, Sendable {
     return true
   }
 
-  /// - Throws: `Objection` for an unknown kind or none.
+  /// - Throws: `Objection` for an unknown or missing type.
   func kind() throws -> Kind {
     let kinds = Kind.allCases.map(\.rawValue)
     guard let kind = type.flatMap(Kind.init) else {
@@ -97,7 +97,7 @@ struct EventWords: Hashable, Sendable {
     return text
   }
 
-  /// The name if it is one of `names`, which are the rules' `key`: `faults`.
+  /// The name if it is one of `names`, the rules' `key` such as `faults`.
   func known(_ name: String, _ names: [String], _ key: String, _ rules: Rules) throws -> String {
     guard names.contains(name) else {
       throw objection("one of the \(key) in \(rules.source)", NearNames.question(name, in: names))
@@ -134,7 +134,7 @@ struct EventWords: Hashable, Sendable {
 }
 
 extension EventWords {
-  /// The event that a detector says on a frame.
+  /// The event that a detector reports on a frame.
   ///
   /// - Parameters:
   ///   - file: The detector's file, for errors.
@@ -155,7 +155,7 @@ extension EventWords {
       return Event(time: rep.end, reported: frame, kind: .fault(fault, rep: rep))
     case .phase:
       let phase = try text("phase")
-      // What a counter is doing is shown, and what a posture is called is scored.
+      // A counter's phases are only shown, postures are scored.
       let name = profile.labels.isEmpty ? phase : try known(phase, profile.labels, "labels", rules)
       return Event(time: times["time"] == nil ? frame : try time("time", rules), reported: frame, kind: .phase(name))
     case .cue:

@@ -3,7 +3,7 @@ import Files
 import Foundation
 import PoseModel
 
-/// Predictions of another system as its files have them: CSV tables and JSON Lines, before they are joined with clips.
+/// Predictions of another system from files: CSV tables and JSON Lines, before they are joined with clips.
 ///
 /// A table is recognised by its columns:
 ///
@@ -16,28 +16,28 @@ import PoseModel
 /// | `clip,grade[,criterion]` and `start_s,end_s`, `rep` or neither | the grade of a rep, or of the whole clip |
 /// | `clip,fault[,present][,score]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
 ///
-/// A row that has only a clip says that nothing was found in it. `dataset` and `detector` may be columns too; others are
-/// ignored. A line of JSON is an object with `clip` and an event in the words of `docs/detector-protocol.md`, a list of
-/// them as `events`, a `count`, or none of these.
+/// A row with only a clip means that nothing was found in it. The columns `dataset` and `detector` are optional; other
+/// columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
+/// of events as `events`, a `count`, or none of these.
 public struct PredictionFiles: Sendable {
-  /// What a row or line says of its clip.
+  /// The content of a row or line.
   enum Statement: Hashable, Sendable {
     case nothing
     case count(Int)
     case event(EventWords)
   }
 
-  /// A row or line, or one of its events.
+  /// A row, a line, or one of its events.
   struct Entry: Sendable {
     /// `anna_1`, or `squats/anna_1`.
     var clip: String
-    /// `nil` if the file does not say.
+    /// The detector; `nil` if the file does not name it.
     var detector: String?
     var statement: Statement
     var location: FileLocation
-    /// The true count, if the file has it.
+    /// The true count; `nil` if the file does not have it.
     var trueCount: Int?
-    /// What its file is about; `nil` for a line of JSON, which may be about anything.
+    /// The kind of the table; `nil` for a line of JSON.
     var kind: Kind?
 
     func failure(expected: String, found: String) -> DataError {
@@ -45,7 +45,7 @@ public struct PredictionFiles: Sendable {
     }
   }
 
-  /// What a table is about.
+  /// The kind of a table.
   enum Kind: String, CaseIterable, Sendable {
     case counts, reps, events, intervals, grades, faults
   }
@@ -53,8 +53,8 @@ public struct PredictionFiles: Sendable {
   public private(set) var sources: [PredictedDetector.Source] = []
   private(set) var entries: [Entry] = []
 
-  /// - Parameter columns: The files' own names, by column: `["clip": "id"]`.
-  /// - Throws: `DataError` with file and line.
+  /// - Parameter columns: The files' column names: `["clip": "id"]`.
+  /// - Throws: `DataError` with file and line for invalid predictions.
   public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
     for file in files {
       let text = file.bytes.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
@@ -70,10 +70,10 @@ public struct PredictionFiles: Sendable {
     }
   }
 
-  /// The column names that files may have their own names for.
+  /// The columns for which files can have other names.
   public static let columns = PredictionTable.columns
 
-  /// The detectors that the files name, sorted; `nil` stands for entries without one.
+  /// The detectors in the files, sorted; `nil` for entries without one.
   var detectors: Set<String?> { Set(entries.map(\.detector)) }
 }
 
@@ -89,7 +89,7 @@ extension PredictionFiles {
       do {
         entries += try entriesOf(InputFile(name: file.name, bytes: Data(line)), at: location)
       } catch var error as DataError {
-        // A line is read as a document of its own.
+        // Each line is a separate document.
         error.line = location.line
         throw error
       }
@@ -151,7 +151,7 @@ extension EventWords {
     case "reported":
       if json.takeNull() { return }
       guard let time = Microseconds(seconds: try json.number()) else {
-        throw json.failure(expected: "a time in seconds", found: "one that no clip has")
+        throw json.failure(expected: "a time in seconds", found: "a time outside every clip")
       }
       times["reported"] = time
     case "score": score = try json.number()
@@ -172,13 +172,13 @@ extension EventWords {
 
 /// A CSV table of predictions.
 struct PredictionTable {
-  /// In the order of errors.
+  /// All columns, in the order of error messages.
   static let columns = [
     "clip", "dataset", "detector", "count", "true_count", "rep", "start_s", "end_s", "turn_s", "time_s", "reported_s",
     "label", "score", "criterion", "grade", "fault", "present",
   ]
 
-  /// Other names of a column, used if the column itself is absent. Case, `_`, `-` and spaces never count.
+  /// Other names of a column, used if the column is absent. Case, `_`, `-` and spaces are ignored.
   private static let otherNames = [
     "clip": ["video_id", "video", "clip_name", "clip_id", "name"], "count": ["pred_count", "predicted_count"],
     "start_s": ["start", "start_time"], "end_s": ["end", "end_time"], "turn_s": ["turn", "turn_time"],
@@ -189,11 +189,11 @@ struct PredictionTable {
   private let file: InputFile
   private let table: CSVTable
   private let header: [String]
-  /// The file's name of each known column that it has.
+  /// The file's names of the known columns.
   private let places: [String: String]
   let kind: PredictionFiles.Kind
 
-  /// - Throws: `DataError` if the columns say nothing, or two things at once.
+  /// - Throws: `DataError` if the columns match no kind of table, or two.
   init(_ file: InputFile, columns own: [String: String]) throws {
     self.file = file
     let header = try CSVTable(file, required: [], ignoringOthers: true).columns
@@ -216,7 +216,7 @@ struct PredictionTable {
     let about = ["count", "grade", "fault"].filter { has($0) }
     guard about.count <= 1 else {
       throw DataError(
-        file: file.name, line: 1, expected: "a table about one of count, grade and fault",
+        file: file.name, line: 1, expected: "only one of the columns count, grade and fault",
         found: about.joined(separator: ", "))
     }
     if has("count") {
@@ -239,10 +239,10 @@ struct PredictionTable {
         file: file.name, line: 1, expected: "a column count, time_s, grade or fault, or start_s and end_s",
         found: "only \(list)" + Self.near(header, to: ["count", "start_s", "end_s", "time_s", "grade", "fault"]))
     }
-    // A column that was meant would be ignored.
+    // A misspelt column would be ignored.
     if let (wrong, meant) = Self.misspelt(header, besides: Set(places.values), for: Self.columns.filter { !has($0) }) {
       throw DataError(
-        file: file.name, line: 1, expected: "known columns or entirely other ones",
+        file: file.name, line: 1, expected: "known columns, without misspelt ones",
         found: "\(Excerpt.of(wrong)), did you mean \(meant)?")
     }
     table = try CSVTable(file, required: Array(Set(places.values)).sorted(), ignoringOthers: true)
@@ -252,7 +252,7 @@ struct PredictionTable {
     misspelt(header, besides: [], for: columns).map { "; did you mean \($0.meant) by \(Excerpt.of($0.name))?" } ?? ""
   }
 
-  /// A column that is nearly another one. Of short names nearly all are.
+  /// A column whose name is close to a known name. Short names are not compared.
   private static func misspelt(
     _ header: [String], besides used: Set<String>, for columns: [String]
   ) -> (name: String, meant: String)? {

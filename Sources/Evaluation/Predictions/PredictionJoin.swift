@@ -7,19 +7,19 @@ import Scoring
 
 /// Joins the entries of files with the clips of a run.
 struct PredictionJoin {
-  /// A clip that predictions may be about.
+  /// A clip of the run.
   struct Target {
     let id: String
     let info: Clip.Info
     let labels: GroundTruth
-    /// No prediction may end later; `nil` for a clip with labels only.
+    /// The end of the clip, after which no prediction may end; `nil` for a clip without poses.
     let end: Microseconds?
   }
 
   private let targets: [Target]
   private let names: [String: [Int]]
   private let ids: [String: Int]
-  /// The names and ids of clips of other exercises.
+  /// The names and ids of clips with other exercises.
   private let others: Set<String>
   private let datasets: [String]
 
@@ -34,9 +34,9 @@ struct PredictionJoin {
     self.others = Set(others.flatMap { [$0.clip, "\($0.dataset)/\($0.clip)"] })
   }
 
-  /// The place of the clip that an entry is about; `nil` for one of another exercise.
+  /// The index of an entry's clip; `nil` for a clip with another exercise.
   ///
-  /// - Throws: `DataError` for a clip that is not there, or in several datasets.
+  /// - Throws: `DataError` for an unknown clip, or a clip in several datasets.
   private func place(of entry: PredictionFiles.Entry) throws -> Int? {
     if let place = ids[entry.clip] { return place }
     let found = names[entry.clip] ?? []
@@ -44,7 +44,7 @@ struct PredictionJoin {
     guard found.isEmpty else {
       throw entry.failure(
         expected: "a clip of one dataset, \(found.map { targets[$0].id }.joined(separator: " or "))",
-        found: "one in several datasets")
+        found: "a name in several datasets")
     }
     if others.contains(entry.clip) { return nil }
     let name = entry.clip.contains("/") ? ids.keys.sorted() : names.keys.sorted()
@@ -58,11 +58,11 @@ extension PredictionJoin {
   /// The detector of some entries.
   ///
   /// - Parameters:
-  ///   - entries: Of one detector.
-  ///   - declared: What the detector can say; `nil` to find it from the entries and the clips' labels.
-  ///   - criteria: The criteria that are asked for, the first one first, and those of the datasets.
-  /// - Throws: `DataError` with file and line for an entry about an unknown clip, one that says what another one says or
-  ///   contradicts it, and one that the detector cannot say.
+  ///   - entries: The entries of one detector.
+  ///   - declared: The declared detector; `nil` to derive it from the entries and the clips' labels.
+  ///   - criteria: The criteria of the datasets, the requested ones first.
+  /// - Throws: `DataError` with file and line for an entry with an unknown clip, an entry that repeats or contradicts
+  ///   another one, and an entry that the declared detector cannot predict.
   func detector(
     _ entries: [PredictionFiles.Entry], of files: PredictionFiles, called name: String, declared: DetectorProfile?,
     criteria: [String]
@@ -91,7 +91,7 @@ extension PredictionJoin {
       !entries.contains(where: \.isCount)
     {
       throw DataError(
-        file: other.location.file, expected: "reps or counts of \(name), which counts by \(source)",
+        file: other.location.file, expected: "reps or counts of \(name), which \(source) declares as a counter",
         found: "neither in these files")
     }
     var clips: [String: Prediction] = [:]
@@ -114,7 +114,7 @@ extension PredictionJoin {
       tellsReports: clips.values.contains { ($0.reps ?? []).contains { $0.reported != nil } })
   }
 
-  /// What a detector does that says these entries: it could have found every labelled fault and label.
+  /// The profile of a detector with these entries, which could predict every labelled fault and label.
   private func profile(
     of entries: [PredictionFiles.Entry], called name: String, criteria: [String]
   ) throws -> DetectorProfile {
@@ -161,7 +161,7 @@ extension PredictionFiles.Entry {
 private struct ClipJoin {
   let target: PredictionJoin.Target
   let profile: DetectorProfile
-  /// What lists the names that the detector knows.
+  /// The source of the names that the detector knows.
   let source: String
   let criteria: [String]
 
@@ -169,7 +169,7 @@ private struct ClipJoin {
     entry.failure(expected: expected, found: found)
   }
 
-  /// `line 3`, or with its file if that is another one.
+  /// `line 3`, or `file:3` for another file.
   private func place(_ other: PredictionFiles.Entry, from entry: PredictionFiles.Entry) -> String {
     other.location.file == entry.location.file
       ? "line \(other.location.line)" : "\(other.location.file):\(other.location.line)"
@@ -199,7 +199,7 @@ private struct ClipJoin {
       profile: profile, source: source, latest: target.end ?? Microseconds(.max), latestName: "the end of the clip")
   }
 
-  /// Names the entry in what an event is objected to.
+  /// The error of an entry, from the objection to its event.
   private func checked<Result>(_ entry: PredictionFiles.Entry, _ body: () throws -> Result) throws -> Result {
     do { return try body() } catch let objection as EventWords.Objection {
       throw failure(entry, objection.expected, objection.found)
@@ -211,7 +211,7 @@ private struct ClipJoin {
       throw failure(entry, "an end after the start \(start.seconds) s", "\(end.seconds) s")
     }
     if let end = words.times["end"], let last = target.end, end > last {
-      throw failure(entry, "a rep that ends by \(last.seconds) s, when the clip ends", "\(end.seconds) s")
+      throw failure(entry, "a rep that ends by the end of the clip, \(last.seconds) s", "\(end.seconds) s")
     }
     return try checked(entry) { try words.rep(rules) }
   }
@@ -247,7 +247,7 @@ private struct ClipJoin {
         rep.entry, "either a count of the clip or its reps", "a count on \(place(count.entry, from: rep.entry))")
     }
     if let entry = reps.first?.entry ?? count?.entry, !profile.counts {
-      throw failure(entry, "what \(profile.name) says by \(source), which is no reps", "a rep or count")
+      throw failure(entry, "no reps from \(profile.name), as declared in \(source)", "a rep or count")
     }
     guard profile.counts else { return }
     if let count {
@@ -268,7 +268,7 @@ private struct ClipJoin {
       "another on \(place(other, from: entry))")
   }
 
-  /// The rep that is judged: by its times, by the number of a predicted rep, or the whole clip.
+  /// The judged rep: by its times, by the number of a predicted rep, or the whole clip.
   private func judged(_ entry: PredictionFiles.Entry, _ words: EventWords, _ numbered: [Int: Rep]) throws -> Rep {
     if words.times["start"] != nil || words.times["end"] != nil { return try rep(entry, words) }
     guard let number = words.rep else { return Rep(start: .zero, end: .zero) }
@@ -281,7 +281,7 @@ private struct ClipJoin {
   }
 
   private func takeJudgements(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {
-    // Reps have the numbers that their rows give them, or else those of their order.
+    // Reps have the numbers of their rows, otherwise of their order.
     var numbered: [Int: Rep] = [:]
     for entry in entries {
       guard let words = entry.event, words.type == "rep", let number = words.rep else { continue }
@@ -335,7 +335,7 @@ private struct ClipJoin {
     for entry in entries {
       guard let words = entry.event, words.type == "stroke" else { continue }
       guard let labels = profile.strokes else {
-        throw failure(entry, "what \(profile.name) says by \(source), which is no strokes", "a stroke")
+        throw failure(entry, "no strokes from \(profile.name), as declared in \(source)", "a stroke")
       }
       let stroke = try checked(entry) {
         let contact = try words.time(words.times["contact"] == nil ? "time" : "contact", rules)
@@ -368,13 +368,13 @@ private struct ClipJoin {
     return score
   }
 
-  /// A phase with only a time lasts until the next one.
+  /// The phases. A phase with only a time lasts until the next phase.
   private func takeSegments(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {
     var found: [(segment: Segment, score: Double?, isOpen: Bool, entry: PredictionFiles.Entry)] = []
     for entry in entries {
       guard let words = entry.event, words.type == "phase" else { continue }
       guard !profile.postures.isEmpty else {
-        throw failure(entry, "what \(profile.name) says by \(source), which is no postures or phases", "a phase")
+        throw failure(entry, "no postures or phases from \(profile.name), as declared in \(source)", "a phase")
       }
       try checked(entry) {
         let label = try words.known(try words.text("phase"), profile.postures, "labels", rules)
@@ -396,7 +396,7 @@ private struct ClipJoin {
     }
     for index in found.indices where found[index].isOpen {
       let next = index + 1 < found.count ? found[index + 1].segment.start : target.end
-      // A clip with labels only has no end: its last phase lasts as long as the labels do.
+      // A clip without poses has no end: its last phase lasts until the last label.
       let last = target.labels.intervals.map(\.end).max() ?? found[index].segment.start
       found[index].segment.end = max(next ?? last, found[index].segment.start)
     }
@@ -408,7 +408,7 @@ private struct ClipJoin {
       guard hasScores || first.segment.end <= second.segment.start else {
         throw failure(
           second.entry, "intervals without overlap, or with scores",
-          "one that begins before the end of \(place(first.entry, from: second.entry))")
+          "an interval that begins before the end of \(place(first.entry, from: second.entry))")
       }
     }
     prediction.segments = found.map(\.segment)

@@ -4,13 +4,12 @@ import Pipeline
 import PoseModel
 import Scoring
 
-/// A detector whose predictions were made elsewhere and come from files: it repeats them clip by clip, and a run, its
-/// report and its baseline are those of any other detector.
+/// A detector whose predictions come from files. Runs, reports and baselines treat it like any other detector.
 public struct PredictedDetector: Codable, Hashable, Sendable {
-  /// The name of predictions that the files give no detector, in a suite that has none for them.
+  /// The name of predictions without a detector in files and suite.
   public static let usualName = "predictions"
 
-  /// A file with its content's hash.
+  /// A file with its content hash.
   public struct Source: Codable, Hashable, Sendable {
     public var file: String
     public var content: String
@@ -22,20 +21,20 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   public let counts: Bool
   public let criterion: String?
   public let faults: [String]
-  /// `nil` if it does not find strokes.
+  /// The strokes that the detector can name; `nil` if it does not find strokes.
   public let strokes: [String]?
   public let postures: [String]
   public let speaks: Bool
   public let sources: [Source]
-  /// By clip, `squats/anna_1`.
+  /// The predictions by clip, `squats/anna_1`.
   public let clips: [String: Prediction]
-  /// The clips of the run that no file mentions, scored as if nothing was found in them.
+  /// The clips of the run without predictions, scored as if nothing was found in them.
   public let unpredicted: [String]
-  /// How many clips the files have that the datasets have too, but of exercises that are not the run's.
+  /// The number of clips in the files that have other exercises than the run.
   public let leftOut: Int
-  /// Whether a clip has reps with times.
+  /// Whether the predictions have reps with times.
   public let tellsReps: Bool
-  /// Whether a rep says when it was reported.
+  /// Whether the predictions have times of reports.
   public let tellsReports: Bool
 
   /// `reps.csv, grades.csv`
@@ -51,14 +50,14 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
     return profile
   }
 
-  /// The detector as a run replays it.
+  /// The detector for a replay.
   public var definition: DetectorDefinition {
     DetectorDefinition(profile: profile, parameters: []) { _ in PredictedObserver(detector: self) }
   }
 
-  /// The metrics that its predictions can say anything about.
+  /// The metrics that the predictions allow.
   ///
-  /// - Parameter matching: When a rep or stroke counts as found.
+  /// - Parameter matching: The rule that matches predicted with true reps and strokes.
   func metrics(matching: RepMatching) -> [Metric] { families(matching: matching).flatMap(\.metrics).filter(tells) }
 
   /// The families of `metrics`.
@@ -66,7 +65,7 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
     MetricFamilies.families(for: profile, matching: matching).filter { $0.metrics.contains(where: tells) }
   }
 
-  /// No file tells what would have been predicted in front of a camera.
+  /// Whether the predictions allow a metric. Files have no predictions of a live replay.
   private func tells(_ metric: Metric) -> Bool {
     if metric.name.hasPrefix("reps.") { return tellsReps }
     if metric.name.hasPrefix("latency.live") { return false }
@@ -75,7 +74,7 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   }
 }
 
-/// Repeats what files say of a clip.
+/// Repeats the predictions of a clip from files.
 struct PredictedObserver: OutsideObserver {
   let detector: PredictedDetector
 
@@ -84,7 +83,7 @@ struct PredictedObserver: OutsideObserver {
   func filesHash() throws -> String {
     let hash = SHA256()
     hash.update("predictions 1")
-    // Not the files' names: the same predictions at another place are the same.
+    // File names are not hashed: moved files have the same predictions.
     for source in detector.sources { hash.update(source.content) }
     return ContentHash(hash.finish()).description
   }
@@ -95,7 +94,7 @@ struct PredictedObserver: OutsideObserver {
   }
 }
 
-/// Stands for a detector whose file says that its predictions come from files, in a run that was given none.
+/// A placeholder for a detector with predictions from files, in a run without them.
 struct UnpredictedObserver: OutsideObserver {
   let name: String
   let file: String
@@ -115,7 +114,7 @@ struct UnpredictedObserver: OutsideObserver {
 }
 
 extension Prediction {
-  /// For timelines, in the order of their reports.
+  /// The events for timelines, in the order of their reports.
   fileprivate var events: [Event] {
     var events = (reps ?? []).map { Event(time: $0.rep.end, reported: $0.reported ?? $0.rep.end, kind: .rep($0.rep)) }
     for judged in judged {

@@ -3,9 +3,9 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// All results of a sweep, in the form of `sweep.json`; the same input gives the same bytes.
+/// All results of a sweep, as in `sweep.json`; equal input gives equal bytes.
 public struct SweepResults: Codable, Sendable {
-  /// The version of this layout.
+  /// The version of the format.
   public static let currentFormat = 1
 
   public struct Bounds: Codable, Hashable, Sendable {
@@ -17,7 +17,7 @@ public struct SweepResults: Codable, Sendable {
   public struct Axis: Codable, Hashable, Sendable {
     public var parameter: String
     public var unit: String
-    /// The suite's value.
+    /// The default value.
     public var baseValue: Double
   }
 
@@ -26,43 +26,43 @@ public struct SweepResults: Codable, Sendable {
     public var summary: String
     public var unit: String
     public var direction: Metric.Direction
-    /// When a value is undefined, in words.
+    /// The condition under which a value is undefined, as text.
     public var undefined: String
   }
 
   /// One setting and its score.
   public struct Setting: Codable, Hashable, Sendable {
-    /// In the order of the axes.
+    /// The values in the order of the axes.
     public var values: [Double]
-    /// As in a run: the mean of the subjects' values, or for a pooled metric the value of all clips together.
+    /// The value as in a run: the mean of the subjects' values, or for a pooled metric the value of all clips together.
     public var value: Double?
     /// The 95 % interval of the value.
     public var interval: Bounds?
     /// A subject's value over all its clips; `nil` if undefined.
     public var bySubject: [String: Double?]
-    /// How many clips have no value on their own.
+    /// The number of clips without a value.
     public var undefinedClips: Int
-    /// Whether the value is computed over all clips together: `true`, or `nil`.
+    /// Whether the metric is pooled: `true`, or `nil`.
     public var isPooled: Bool?
     /// The pooled value without each subject that contributes to it.
     public var withoutSubject: [String: Double]?
-    /// Subjects for whom no other setting is better; a subject may be listed at several settings.
+    /// The subjects without a better setting; a subject may be at several settings.
     public var bestFor: [String] = []
-    /// How much worse than the optimum it is, the mean over subjects; `nil` without an optimum, or if it has a value
+    /// The mean loss over subjects compared with the optimum; `nil` without an optimum, or if the setting has values
     /// for fewer subjects.
     public var loss: Double?
     /// The 95 % t interval of the loss.
     public var lossInterval: Bounds?
-    /// Whether it cannot be distinguished from the optimum: `SweepResults.plateauRule`.
+    /// Whether the setting cannot be distinguished from the optimum: `SweepResults.plateauRule`.
     public var isOnPlateau = false
 
-    /// Subjects with a value.
+    /// The number of subjects with a value.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
   }
 
   /// A setting that the detector rejects.
   public struct Contradiction: Codable, Hashable, Sendable {
-    /// In the order of the axes.
+    /// The values in the order of the axes.
     public var values: [Double]
     public var reason: String
   }
@@ -72,7 +72,7 @@ public struct SweepResults: Codable, Sendable {
   public var suite: String
   public var suiteVersion: Int
   public var datasets: [RunResults.DatasetCard]
-  /// The corruption of the poses; `nil` for none.
+  /// The perturbation of the poses; `nil` for none.
   public var perturbation: RunResults.Perturbation?
   public var detector: String
   /// The values of the parameters that are not swept.
@@ -80,17 +80,17 @@ public struct SweepResults: Codable, Sendable {
   public var metric: MetricCard
   public var axes: [Axis]
   public var sampling: SweepPlan.Sampling?
-  /// In the order of the plan.
+  /// The settings in the order of the plan.
   public var settings: [Setting]
   public var contradictions: [Contradiction]
-  /// The suite's own setting, whether or not the sweep contains it.
+  /// The default setting, even if the sweep does not contain it.
   public var base: Setting
   public var clips: Int
-  /// Index in `settings`; `nil` if no setting has a value.
+  /// The index of the optimum in `settings`; `nil` if no setting has a value.
   public var optimum: Int?
-  /// The expected score of a setting chosen this way on a new person; `nil` if unknown.
+  /// The expected score on a new person of a setting chosen in this way; `nil` if unknown.
   public var expectation: Expectation?
-  /// The caveat in words, for readers of the file alone.
+  /// The caveat for readers of the file.
   public var note = Self.optimism
 
   public static let plateauRule =
@@ -101,20 +101,20 @@ public struct SweepResults: Codable, Sendable {
 }
 
 extension SweepResults {
-  /// Subjects of the sweep, sorted.
+  /// The subjects of the sweep, sorted.
   public var subjects: [String] { base.bySubject.keys.sorted() }
 
-  /// The index in `settings` of the suite's setting; `nil` if the sweep does not contain it.
+  /// The index in `settings` of the default setting; `nil` if the sweep does not contain it.
   public var basePosition: Int? { settings.firstIndex { $0.values == base.values } }
 
-  /// The settings from best to worst, those with a value for fewer subjects last.
+  /// The settings from best to worst; settings with values for fewer subjects come last.
   public var ranking: [Int] {
     let order = SettingOrder(self)
     let costs = order.costs(without: nil)
     return settings.indices.sorted { order.isBetter($0, $1, costs) }
   }
 
-  /// Subjects with a value but without a best setting on the plateau: the setting that suits others does not suit them.
+  /// The subjects with values but without a best setting on the plateau, who need other parameters.
   public var outliers: [(subject: String, settings: [Int])] {
     subjects.compactMap { subject in
       let best = settings.indices.filter { settings[$0].bestFor.contains(subject) }
@@ -125,9 +125,8 @@ extension SweepResults {
 
   /// Finds the optimum, the plateau around it and each subject's own optima.
   ///
-  /// Only settings with a value for the largest number of subjects are candidates: a setting without a value for hard
-  /// subjects would win by leaving them out. A metric for which zero is best is judged by each subject's distance from
-  /// 0.
+  /// Only settings with values for most subjects are candidates: otherwise a setting could win by excluding hard
+  /// subjects. If 0 is best, each subject's distance from 0 counts.
   mutating func judge() {
     let order = SettingOrder(self)
     optimum = order.best(without: nil).flatMap { settings[$0].value == nil ? nil : $0 }
@@ -147,7 +146,7 @@ extension SweepResults {
     for index in settings.indices where losses[index] == least { settings[index].bestFor.append(subject) }
   }
 
-  /// How far each setting is from the suite's, as a fraction of each axis's span.
+  /// The distance of each setting from the default, as a fraction of each axis' range.
   var distances: [Double] {
     var distances = [Double](repeating: 0, count: settings.count)
     for axis in axes.indices {
@@ -160,10 +159,10 @@ extension SweepResults {
 }
 
 extension SweepResults.Setting {
-  /// A number for each subject whose mean is the value: the subject's own value or, for a pooled value, its share in
-  /// it; `nil` for one that does not contribute.
+  /// Numbers per subject with the value as their mean: the subjects' own values or, for a pooled value, their shares in
+  /// it; `nil` for subjects without a contribution.
   ///
-  /// - Parameter subjects: All of them, in order.
+  /// - Parameter subjects: All subjects, in order.
   func contributions(of subjects: [String]) -> [Double?] {
     guard isPooled == true else { return subjects.map { bySubject[$0] ?? nil } }
     let without = subjects.map { withoutSubject?[$0] }
@@ -178,7 +177,7 @@ extension SweepResults.Setting {
     return subjects.firstIndex(of: subject).flatMap { contributions(of: subjects)[$0] }
   }
 
-  /// Whether another setting gives one of the subjects another value, some left aside.
+  /// Whether another setting gives a subject another value, ignoring some subjects.
   func differs(from other: Self, without subjects: Set<String>, _ direction: Metric.Direction) -> Bool {
     bySubject.filter { !subjects.contains($0.key) } != other.bySubject.filter { !subjects.contains($0.key) }
       || SettingCost(self, without: subjects, direction) != SettingCost(other, without: subjects, direction)
@@ -195,24 +194,23 @@ extension SweepResults.Setting {
     loss = mean(losses)
     let interval = Interval.studentT(losses)
     lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
-    // Without an interval, only settings that are equal for every subject are on the plateau.
+    // Without an interval, only settings with equal values for every subject are on the plateau.
     isOnPlateau = interval.map { $0.low <= 0 && $0.high >= 0 } ?? losses.allSatisfy { $0 == 0 }
   }
 }
 
 extension SweepResults {
-  /// The expected score of the choice on new people, by leaving one subject out.
+  /// The expected score of the choice on new people, estimated by leaving one subject out.
   ///
-  /// Each subject is scored at the setting that is best for all the others, by the same rule as the optimum. A subject
-  /// never influences its own score; the mean is therefore not optimistic as the optimum's score is. It describes a
-  /// choice from one subject fewer. The folds share most of their subjects, which makes the t interval on their scores
-  /// approximate.
+  /// Each subject is scored at the best setting for all other subjects, by the same rule as the optimum. Unlike the
+  /// optimum's score, the mean is not optimistic. It describes a choice with one subject less. The t interval on these
+  /// scores is approximate, because the folds share most of their subjects.
   ///
   /// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974.
   public struct Expectation: Codable, Hashable, Sendable {
-    /// A setting and how many folds chose it.
+    /// A setting with the number of folds that chose it.
     public struct Choice: Codable, Hashable, Sendable {
-      /// Index in `settings`.
+      /// The index in `settings`.
       public var setting: Int
       public var folds: Int
     }
@@ -221,19 +219,19 @@ extension SweepResults {
     public var value: Double
     /// The 95 % t interval of the mean; `nil` with fewer than two scores.
     public var interval: Bounds?
-    /// Each left-out subject's score, or for a pooled metric its share in the score of all; `nil` if undefined at the
-    /// setting that the others chose.
+    /// The score of each left-out subject, or for a pooled metric its share in the score; `nil` if undefined at the
+    /// chosen setting.
     public var bySubject: [String: Double?]
-    /// The most chosen first.
+    /// The choices, the most frequent first.
     public var choices: [Choice]
 
-    /// Subjects with a score.
+    /// The number of subjects with a score.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
   }
 }
 
 extension SweepResults.Expectation {
-  /// `nil` with fewer than two subjects, and if no left-out subject has a score.
+  /// The expectation; `nil` with fewer than two subjects, or if no left-out subject has a score.
   fileprivate init?(_ results: SweepResults, _ order: SettingOrder) {
     guard order.subjects.count >= 2 else { return nil }
     var folds: [Int: Int] = [:]
@@ -261,13 +259,13 @@ extension SweepResults.Expectation {
 extension SweepResults {
   /// Reads a `sweep.json`.
   ///
-  /// - Throws: as `StudyFile.read`.
+  /// - Throws: See `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the results of a sweep", format: Self.currentFormat)
   }
 }
 
-/// Which settings of a sweep are better, on all subjects or on all but one.
+/// The ranking of a sweep's settings, on all subjects or on all but one.
 private struct SettingOrder {
   /// Sorted.
   let subjects: [String]
@@ -284,7 +282,7 @@ private struct SettingOrder {
   /// - Parameter subject: The index of the subject to ignore; `nil` for none.
   func costs(without subject: Int?) -> [SettingCost] { settings.map { $0.cost(without: subject) } }
 
-  /// Among equal settings, the one closest to the suite's is better.
+  /// Of equal settings, the one closest to the default is better.
   func isBetter(_ a: Int, _ b: Int, _ costs: [SettingCost]) -> Bool {
     if costs[a] != costs[b] { return costs[a] < costs[b] }
     return distances[a] != distances[b] ? distances[a] < distances[b] : a < b
@@ -299,14 +297,13 @@ private struct SettingOrder {
 
 /// The cost of a setting for some subjects; lower is better.
 ///
-/// Subjects without a value weigh more than any loss: a setting without a value for hard subjects must not win by
-/// leaving them out. A metric for which zero is best is judged by each subject's distance from 0, a pooled one by its
-/// value without the left-out subject.
+/// Subjects without a value cost more than any loss: a setting must not win by excluding hard subjects. If 0 is best,
+/// each subject's distance from 0 counts. A pooled metric is computed without the left-out subject.
 struct SettingCost: Comparable, Hashable, Sendable {
   /// Subjects without a value.
   let missing: Int
-  /// The mean loss of the others, rounded to nine decimals: sums that differ only by rounding are equal. Infinite if
-  /// nobody has a value.
+  /// The mean loss of the subjects with a value, rounded to nine decimals: sums that differ only by rounding are equal.
+  /// Infinite without any value.
   let loss: Double
 
   fileprivate init(missing: Int, losses: Double, count: Int) {
@@ -314,8 +311,8 @@ struct SettingCost: Comparable, Hashable, Sendable {
     loss = count > 0 ? (losses / Double(count) * 1e9).rounded() / 1e9 : .infinity
   }
 
-  /// - Parameter subjects: Those to ignore. A pooled metric's value is known without one subject only: without two, their
-  ///   own values count.
+  /// - Parameter subjects: The subjects to ignore. A pooled value is known without one subject only: without two, the
+  ///   subjects' own values count.
   init(_ setting: SweepResults.Setting, without subjects: Set<String>, _ direction: Metric.Direction) {
     var setting = setting
     if subjects.count > 1 {
@@ -331,12 +328,12 @@ struct SettingCost: Comparable, Hashable, Sendable {
   }
 }
 
-/// The costs of a setting for its subjects and for all but each of them.
+/// The costs of a setting for all subjects, and without each of them.
 struct SettingCosts {
   private let all: SettingCost
   private let withoutEach: [SettingCost]
 
-  /// - Parameter subjects: All of the setting's.
+  /// - Parameter subjects: All subjects of the setting.
   init(_ setting: SweepResults.Setting, of subjects: [String], _ direction: Metric.Direction) {
     func cost(ofPooled value: Double?, _ subjects: Int) -> SettingCost {
       guard let value else { return SettingCost(missing: subjects, losses: 0, count: 0) }
@@ -349,7 +346,7 @@ struct SettingCosts {
     }
     let losses = subjects.map { setting.bySubject[$0].flatMap { $0 }.map { direction.loss(from: 0, to: $0) } }
     let known = losses.count { $0 != nil }
-    // What is before and after a subject, as a difference from the whole would cancel digits.
+    // Sums before and after each subject: a difference from the total would lose digits.
     var after = [Double](repeating: 0, count: losses.count + 1)
     for index in losses.indices.reversed() { after[index] = after[index + 1] + (losses[index] ?? 0) }
     all = SettingCost(missing: losses.count - known, losses: after[0], count: known)

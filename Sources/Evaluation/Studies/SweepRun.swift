@@ -8,8 +8,8 @@ import Statistics
 
 /// Scores one metric of a detector at many settings, on a suite's clips.
 ///
-/// Each clip is read once and every signal that any setting needs is measured once; of the events, only one tally per
-/// setting and subject is kept.
+/// Each clip is read once and each signal measured once for all settings. Only one tally per setting and subject is
+/// kept.
 public struct SweepRun: Sendable {
   public let plan: SweepPlan
   public let metric: Metric
@@ -20,14 +20,14 @@ public struct SweepRun: Sendable {
   private let family: any MetricFamily
 
   /// - Parameters:
-  ///   - metricName: `nil` for the first metric that the suite names for the detector.
-  ///   - suiteRun: the clips, and the values of the parameters that are not swept.
+  ///   - metricName: The metric; `nil` for the first metric of the detector in the suite.
+  ///   - suiteRun: The clips, and the values of the parameters that are not swept.
   /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` if all
-  ///   settings contradict themselves.
+  ///   settings are contradictory.
   public init(_ plan: SweepPlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
     guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
       throw EvaluationError.missing(
-        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
+        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of this name")
     }
     self.plan = plan
     self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
@@ -103,9 +103,10 @@ public struct SweepRun: Sendable {
   }
 }
 
-/// Scores a detector at settings that a search asks for in batches.
+/// Scores a detector at batches of settings that a search requests.
 protocol SettingScoring: Actor {
-  /// The settings' scores, in their order. Parallel across clips; they do not depend on the number of threads.
+  /// The scores in the order of the settings. Parallel across clips; the results do not depend on the number of
+  /// threads.
   ///
   /// - Parameter progress: Called with the number of finished clips.
   func settings(
@@ -113,15 +114,15 @@ protocol SettingScoring: Actor {
   ) async throws -> [SweepResults.Setting]
 }
 
-/// Scores settings on a run's clips. Each clip is read once and each signal measured once for all batches, as long as
-/// memory allows.
+/// Scores settings on a run's clips. Each clip is read once and each signal measured once for all batches, if memory
+/// allows.
 actor SettingScorer<Family: MetricFamily>: SettingScoring {
   private let run: SuiteRun
   private let family: Family
   private let metric: Metric
   /// The metric's index among the family's values.
   private let position: Int
-  /// Memory for clips that are kept between batches, in bytes.
+  /// The memory in bytes for clips kept between batches.
   private let room: Int
   private var kept: [Int: PreparedClip] = [:]
   private var used = 0
@@ -153,7 +154,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
           next += 1
           running += 1
           group.addTask { [run, family] in
-            // A live replay doubles the work, and only one family reads it.
+            // A live replay doubles the work and is read by only one family.
             var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: family is LatencyMetrics)
             if known != nil { clip.measure(batch.signals) }
             return (index, try clip.tallies(of: batch, by: family), isKeeping ? clip : nil)
@@ -181,7 +182,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     }
   }
 
-  /// Keeps a clip if there is room; its older version stays if the new one does not fit.
+  /// Keeps a clip if it fits into memory; otherwise its older version stays.
   private func keep(_ clip: PreparedClip, at index: Int) {
     let more = clip.byteCount - (kept[index]?.byteCount ?? 0)
     guard used + more <= room else { return }
@@ -191,7 +192,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
 }
 
 extension SweepResults.Setting {
-  /// - Parameter result: The same as a run's.
+  /// - Parameter result: The result of a run.
   fileprivate init(_ values: [Double], _ result: RunResults.MetricResult) {
     self.init(
       values: values, value: result.value,
@@ -202,7 +203,7 @@ extension SweepResults.Setting {
 
 /// Makes the scorer for a metric's family.
 enum SettingScorers {
-  /// - Parameter room: Memory for clips that are kept between batches, in bytes; 0 for a single batch.
+  /// - Parameter room: The memory in bytes for clips kept between batches; 0 for a single batch.
   static func scorer(
     of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: Int = 0
   ) -> any SettingScoring {

@@ -3,8 +3,8 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// Searches a detector's parameters for the best value of one metric on a suite's clips, and judges the search by leaving
-/// each subject out.
+/// Optimizes a detector's parameters for one metric on a suite's clips, and validates the search by leaving each
+/// subject out.
 public struct TuneRun: Sendable {
   public let plan: TunePlan
   public let metric: Metric
@@ -13,21 +13,21 @@ public struct TuneRun: Sendable {
   private let space: TuneSpace
   private let family: any MetricFamily
 
-  /// The fewest subjects that allow a statement about other people.
+  /// The minimum number of subjects for an estimate on other people.
   public static let fewestSubjects = 3
 
-  /// Memory for clips and signals that are kept between batches of settings, in bytes.
+  /// The memory in bytes for clips and signals kept between batches of settings.
   static let room = 256 << 20
 
   /// - Parameters:
-  ///   - metricName: `nil` for the first metric that the suite names for the detector.
-  ///   - suiteRun: the clips, and the values of the parameters that are not tuned.
-  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` for fewer
-  ///   than three subjects.
+  ///   - metricName: The metric; `nil` for the first metric of the detector in the suite.
+  ///   - suiteRun: The clips, and the values of the parameters that are not tuned.
+  /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` for
+  ///   fewer than three subjects.
   public init(_ plan: TunePlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
     guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
       throw EvaluationError.missing(
-        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of that name")
+        what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of this name")
     }
     self.plan = plan
     self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
@@ -45,16 +45,16 @@ public struct TuneRun: Sendable {
   /// The clips' subjects, sorted.
   public var subjects: [String] { Set(suiteRun.clips.indices.map(suiteRun.subject(ofClip:))).sorted() }
 
-  /// The number of searches: one without each subject, and one on all of them; nested, also one without each pair.
+  /// The number of searches: one without each subject and one on all; nested, also one without each pair.
   public func searchCount(nested: Bool) -> Int {
     let count = subjects.count
     return count + 1 + (nested ? count * (count - 1) / 2 : 0)
   }
 
-  /// Searches and judges. Parallel across clips; the results do not depend on the number of threads.
+  /// Searches and validates. Parallel across clips; the results do not depend on the number of threads.
   ///
   /// - Parameters:
-  ///   - nested: Whether to judge tuning as a procedure too.
+  ///   - nested: Whether to also estimate the gain of the whole procedure of tuning.
   ///   - progress: Called with the number of finished searches.
   public func results(
     version: String, threads: Int, nested: Bool = false, progress: @Sendable (Int) throws -> Void = { _ in }
@@ -95,7 +95,7 @@ public struct TuneRun: Sendable {
     return results
   }
 
-  /// The other metrics that got worse: those that the suite lists for the detector, and those of its cues, grades and
+  /// The other metrics that got worse, of those that the suite lists for the detector and those of its cues, grades and
   /// faults.
   private func sideEffects(of values: [String: Double], threads: Int) async throws -> [TuneResults.SideEffect] {
     let tuned = try DetectorSetting(base.definition, replacing: values)
@@ -173,11 +173,11 @@ public struct TuneRun: Sendable {
   }
 }
 
-/// Judges a search by leaving each subject out once.
+/// Validates a search by leaving each subject out once.
 ///
-/// For each subject the whole search, including the choice between methods, runs on the others, and its result is
-/// scored on the left-out subject. The folds share most of their subjects, which makes the t interval on their scores
-/// approximate; they describe a choice from one subject fewer.
+/// For each subject the whole search, including the choice between methods, runs on the other subjects, and its result
+/// is scored on the left-out subject. The t interval on these scores is approximate, because the folds share most of
+/// their subjects and each has one subject less.
 ///
 /// - Source: Stone, Cross-Validatory Choice and Assessment of Statistical Predictions, 1974; Varma and Simon, Bias in
 ///   error estimation when using cross-validation for model selection, BMC Bioinformatics 7, 2006 (why the search
@@ -187,7 +187,7 @@ struct TuneFolds: Sendable {
   let space: TuneSpace
   let search: TuneSearch
   let metric: Metric
-  /// Whether axes that the metric does not depend on keep their start.
+  /// Whether axes without influence on the metric keep their start.
   var leavesAlone = false
 
   /// The result of the search without some subjects, or on all of them.
@@ -203,15 +203,14 @@ struct TuneFolds: Sendable {
     }
     var more = objective(.max)
     let centred = try await reduced.centred(found.point, by: &more)
-    // A fixed axis has a single level, which is the start of the whole one.
+    // A fixed axis has a single level, the start of the whole axis.
     found.point = centred.indices.map { reduced.axes[$0] == space.axes[$0] ? centred[$0] : space.axes[$0].start }
     return found
   }
 
-  /// The axes that the metric depends on: those of which a value gives one of the subjects another value than the start,
-  /// be it with a toggle on its other side.
+  /// The axes that change the metric of a subject, from the start or with one toggle changed.
   ///
-  /// An axis of which no value is possible without changing another counts as one of them.
+  /// An axis without a possible value there is included.
   func seen(without subjects: Set<String>) async throws -> Set<Int> {
     var bases = [space.start]
     for (place, axis) in space.axes.enumerated() where axis.parameter.unit == .toggle && axis.levels.count == 2 {
@@ -259,11 +258,10 @@ struct TuneFolds: Sendable {
     return (score, own, -metric.direction.loss(from: own, to: score))
   }
 
-  /// What tuning is worth as a procedure that ends in a decision: tune, and keep the result only where leaving people out
-  /// shows a gain.
+  /// The expected gain of the procedure: tune, and keep the result only if leaving people out shows a gain.
   ///
-  /// For each fold its own people are left out in turn: the fold's choice is kept if those gain from being tuned for by
-  /// the others, on average, and the suite's setting otherwise.
+  /// Each fold leaves out its own people in turn. It keeps its choice if they gain on average, and the default
+  /// otherwise.
   ///
   /// - Source: Varma and Simon, 2006, nested cross-validation.
   func procedure(
@@ -274,7 +272,7 @@ struct TuneFolds: Sendable {
     for (index, one) in subjects.enumerated() {
       for other in subjects[..<index] {
         let found = try await found(without: [one, other])
-        // In the fold of each of the two the other is who was left out.
+        // In the fold of each of the two, the other one was left out.
         for (outer, inner) in [(one, other), (other, one)] {
           if let gain = try await outcome(found, of: inner, base: base).gain { gains[outer, default: []].append(gain) }
         }
@@ -289,18 +287,18 @@ struct TuneFolds: Sendable {
       kept: isKept.count(where: \.self))
   }
 
-  /// A setting's scores; `nil` for a contradiction.
+  /// The scores of a setting; `nil` for a contradictory setting.
   func scores(of point: [Int]) async throws -> SweepResults.Setting? {
     guard case .scored(let setting)? = try await table.entries([space.values(point)]).first else { return nil }
     return setting
   }
 }
 
-/// The settings that a tuning has scored: each is scored once, however many folds ask for it.
+/// The settings that a tuning scored. Each setting is scored once for all folds.
 actor TuneTable {
   enum Entry: Sendable {
     case scored(SweepResults.Setting)
-    /// The detector rejects the values, in words.
+    /// The setting is contradictory, with the reason.
     case contradiction(String)
   }
 
@@ -312,7 +310,7 @@ actor TuneTable {
 
   init(scoring: @escaping Scoring) { score = scoring }
 
-  /// In the order of the settings.
+  /// The scores in the order of the settings.
   func entries(_ settings: [[Double]]) async throws -> [Entry] {
     var new: [[Double]] = []
     var asked: Set<[Double]> = []
@@ -328,7 +326,7 @@ actor TuneTable {
     entries.values.count { if case .scored = $0 { true } else { false } }
   }
 
-  /// Settings that contradict themselves, sorted by their values.
+  /// The contradictory settings, sorted by their values.
   var contradictions: [SweepResults.Contradiction] {
     entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { values, entry in
       guard case .contradiction(let reason) = entry else { return nil }

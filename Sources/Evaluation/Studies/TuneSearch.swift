@@ -10,7 +10,7 @@ extension TuneSearch {
     var scoredSettings: Int
   }
 
-  /// The best setting found; coordinate search wins a tie. `nil` if no setting is possible.
+  /// The best setting; of equal results that of coordinate search. `nil` if no setting is possible.
   func found(by objective: TuneObjective) async throws -> Found? {
     var best: (found: Found, cost: SettingCost)?
     for method in method == .both ? [.coordinate, .global] : [method] {
@@ -27,11 +27,11 @@ extension TuneSearch {
   }
 }
 
-/// The objective of a search: the cost of a setting for all subjects but the left-out one, for as many settings as its
-/// budget allows.
+/// The objective of a search: the cost of a setting for all subjects except the left-out one, within a budget of
+/// settings.
 struct TuneObjective: Sendable {
   let space: TuneSpace
-  /// How many settings may be scored; contradictory ones cost nothing.
+  /// The maximum number of scored settings; contradictory settings do not count.
   let budget: Int
   private let table: TuneTable
   private let direction: Metric.Direction
@@ -53,12 +53,12 @@ struct TuneObjective: Sendable {
 
   var isExhausted: Bool { scoredCount >= budget }
 
-  /// The costs of settings, in their order; `nil` for a contradiction, and for settings beyond the budget.
+  /// The costs in the order of the settings; `nil` for contradictory settings and beyond the budget.
   mutating func costs(of points: [[Int]]) async throws -> [SettingCost?] {
     var new: [[Int]] = []
     var asked: Set<[Int]> = []
     for point in points where costs[point] == nil && asked.insert(point).inserted { new.append(point) }
-    // Contradictions show only after scoring; a batch may therefore leave some of the budget for the next one.
+    // Contradictions show only after scoring: a batch may leave a part of the budget to the next one.
     let affordable = Array(new.prefix(max(0, budget - scoredCount)))
     for (point, entry) in zip(affordable, try await table.entries(affordable.map(space.values))) {
       switch entry {
@@ -71,7 +71,7 @@ struct TuneObjective: Sendable {
     return points.map { costs[$0] ?? nil }
   }
 
-  /// The best setting evaluated; among equal ones, the closest to the suite's. `nil` if none is possible.
+  /// The best evaluated setting; of equal ones, the closest to the default. `nil` if none is possible.
   var best: (point: [Int], cost: SettingCost)? {
     let known = costs.compactMap { point, cost in cost.map { (point: point, cost: $0) } }
     return known.min { a, b in
@@ -83,12 +83,12 @@ struct TuneObjective: Sendable {
 }
 
 extension TuneSpace {
-  /// A found setting with each value that moved away from the start put into the middle of its plateau: the values around
-  /// it of the same cost. A threshold there is the least sensitive to people who are a little different. Where the
-  /// start is on the plateau it is kept.
+  /// A setting with each changed value moved to the middle of its plateau, the surrounding values with the same cost.
+  /// The middle of a plateau is the least sensitive to differences between people. If the start is on the plateau, the
+  /// value returns to the start.
   ///
-  /// An edge is looked for in growing steps and then by halves, and a worse value between two of them may be missed; the
-  /// middle itself always has the setting's cost. Toggles stay as they are.
+  /// Edges are found with growing steps and then by bisection: a worse value between two steps may be missed. The
+  /// middle always has the setting's cost. Toggles do not change.
   func centred(_ point: [Int], by objective: inout TuneObjective) async throws -> [Int] {
     guard let cost = try await objective.costs(of: [point])[0] else { return point }
     var point = point
@@ -126,9 +126,8 @@ extension TuneSpace {
 
 /// Moves along one parameter at a time to its best value, until no parameter improves the result.
 ///
-/// A line is scanned evenly, then ever finer around the best point: the objective is piecewise constant and has no
-/// slope to follow. The search stops at a setting that no change of a single parameter improves, which need not be the
-/// best of all.
+/// A line is scanned evenly, then finer around the best point: the objective is piecewise constant, without a gradient.
+/// The search ends at a setting that no change of a single parameter improves, which can be a local optimum.
 ///
 /// - Source: Kolda, Lewis and Torczon, Optimization by Direct Search: New Perspectives on Some Classical and Modern
 ///   Methods, SIAM Review 45, 2003.
@@ -149,7 +148,7 @@ struct CoordinateSearch: Sendable {
     }
   }
 
-  /// The best point on a line: `here` itself if nothing is better, the nearest of equal ones.
+  /// The best point on a line; of equal points the nearest to `here`, and `here` if no point is better.
   private func scan(_ axis: Int, from here: [Int], _ objective: inout TuneObjective) async throws -> [Int] {
     func at(_ level: Int) -> [Int] {
       var point = here
@@ -174,11 +173,11 @@ struct CoordinateSearch: Sendable {
   }
 }
 
-/// A population of settings whose steps are differences between its own members: rand/1/bin on a lattice.
+/// Differential evolution, rand/1/bin on a lattice: steps are differences between members of the population.
 ///
-/// It only compares costs, and an equal child replaces its parent, which lets it drift over plateaus, where methods
-/// that follow a slope stand still. It starts with the suite's setting and a Halton sequence. It ends when the budget
-/// is spent, when all members are alike, or after `patience` generations without a new setting.
+/// It only compares costs. A child with equal cost replaces its parent, and the population moves across plateaus, where
+/// gradient methods stop. It starts with the default setting and a Halton sequence. It ends when the budget is spent,
+/// when all members are equal, or after `patience` generations without a new setting.
 ///
 /// - Source: Storn and Price, Differential Evolution – A Simple and Efficient Heuristic for Global Optimization over
 ///   Continuous Spaces, Journal of Global Optimization 11, 1997; the weight drawn anew for each step from 0.5 to 1
@@ -216,7 +215,7 @@ struct DifferentialEvolution: Sendable {
     }
   }
 
-  /// A member crossed with another one that is moved by the difference of two more.
+  /// The crossover of a member with another one moved by the difference of two more.
   private func trial(
     of index: Int, in population: [[Int]], _ space: TuneSpace, using generator: inout SeededGenerator
   ) -> [Int] {
@@ -233,7 +232,7 @@ struct DifferentialEvolution: Sendable {
       let moved = Int((Double(from) + weight * Double(plus - minus)).rounded())
       let last = space.axes[axis].levels.count - 1
       guard moved < 0 || moved > last else { return moved }
-      // Halfway between the start of the step and the end that it passed.
+      // Halfway between the start of the step and the passed end.
       return (from + (moved < 0 ? 0 : last)) / 2
     }
   }

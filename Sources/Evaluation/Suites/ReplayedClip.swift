@@ -5,35 +5,35 @@ import Pipeline
 import PoseModel
 import Scoring
 
-/// One clip replayed to one detector for inspection: the detector's input, its predictions, and which of them are
-/// right.
+/// One clip replayed with one detector for inspection: the detector's input, its predictions and their matches with the
+/// labels.
 public struct ReplayedClip: Sendable {
-  /// With the detector's outcome.
+  /// The clip's result with the detector's outcome.
   public let result: ClipResult
   public let setting: DetectorSetting
-  /// The rule that reps and strokes were matched by.
+  /// The rule that matched reps and strokes.
   public let matching: RepMatching
   public let manifest: Manifest
-  /// The dataset's folder; `nil` if it was imported into the store, which means that `bench dataset label` can label it.
+  /// The dataset's folder; `nil` for an imported dataset, which `bench dataset label` can label.
   public let folder: String?
   public let timeline: Timeline
-  /// Which strokes were found; `nil` for a detector that finds no strokes.
+  /// The matched strokes; `nil` for a detector that finds no strokes.
   public let strokes: StrokeMetrics.Matches?
-  /// Why strokes were missed and detections are false, by their indices in `strokes`; `nil` for a detector that finds
-  /// no strokes.
+  /// The reasons for missed and false strokes, by their indices in `strokes`; `nil` for a detector that finds no
+  /// strokes.
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   private let clip: PreparedClip
 
   public var isImported: Bool { folder == nil }
-  /// With the suite's label names.
+  /// The labels, with the suite's names.
   public var labels: GroundTruth { clip.groundTruth }
-  /// As the detector saw them.
+  /// The poses that the detector read.
   public var poses: PoseSequence { clip.poses }
   public var bones: [Bone] { Skeleton.named(manifest.skeleton)?.bones ?? [] }
   /// The detector's outcome on the clip.
   public var outcome: ClipResult.Outcome? { result.outcomes[setting.name] }
 
-  /// - Throws: `EvaluationError.missing` for a clip with labels only.
+  /// - Throws: `EvaluationError.missing` for a clip without poses.
   public init(
     _ stored: StoredClip, of dataset: StoredDataset, in store: Store, by setting: DetectorSetting,
     under conditions: ReplayConditions, matching: RepMatching
@@ -43,8 +43,8 @@ public struct ReplayedClip: Sendable {
   }
 
   /// - Parameters:
-  ///   - clip: With the setting's signals measured.
-  ///   - kept: What is already known about the clip.
+  ///   - clip: The clip with the setting's signals measured.
+  ///   - kept: The known result of the clip.
   init(
     _ clip: PreparedClip, of dataset: StoredDataset, by setting: DetectorSetting, matching: RepMatching,
     kept: ClipResult? = nil
@@ -69,11 +69,11 @@ public struct ReplayedClip: Sendable {
     strokeReasons = reasons.map { ($0.missed, $0.wrong) }
   }
 
-  /// A clip of a stored run, with the run's parameters, perturbations, smoothing and matching, on the content that the
-  /// run saw.
+  /// A clip of a stored run, with the run's parameters, perturbations, smoothing and matching, on the run's content of
+  /// the dataset.
   ///
   /// - Parameters:
-  ///   - assignments: Values that override the run's.
+  ///   - assignments: Values that override those of the run.
   ///   - takesKept: Whether the store's copy of a deleted folder is acceptable.
   /// - Throws: `EvaluationError.missing` if the dataset's content differs from the run's, the clip or the detector is
   ///   gone, or the detector no longer accepts the run's parameters; `EvaluationError.usage` for values that contradict
@@ -89,7 +89,7 @@ public struct ReplayedClip: Sendable {
       throw EvaluationError.missing(
         what: "clip \(clip.id)", expected: "a clip of the dataset", found: "none of that name")
     }
-    // A report shows what its run found, even if this version would find something else.
+    // A report shows the predictions of its run, even if this version predicts otherwise.
     let prepared = try PreparedClip(
       stored, of: dataset, in: catalogue.store, under: ReplayConditions(results), measuring: setting.signals)
     try self.init(
@@ -100,7 +100,7 @@ public struct ReplayedClip: Sendable {
 extension RunResults {
   /// A detector of the run with the run's parameters.
   ///
-  /// - Parameter own: Values that override the run's.
+  /// - Parameter own: Values that override those of the run.
   /// - Throws: `EvaluationError.missing` if the detector is gone or no longer accepts the run's parameters;
   ///   `EvaluationError.usage` for values that contradict each other.
   func setting(
@@ -123,7 +123,7 @@ extension RunResults {
     }
   }
 
-  /// A dataset of the run with the content that the run saw.
+  /// A dataset of the run, with the run's content.
   ///
   /// - Parameter takesKept: Whether the store's copy of a deleted folder is acceptable.
   func dataset(named name: String, in catalogue: DatasetCatalogue, takesKept: Bool = false) throws -> StoredDataset {
@@ -139,21 +139,21 @@ extension RunResults {
   }
 }
 
-/// How a single clip is replayed: with a suite's settings, or with none.
+/// The settings for the replay of a single clip, from a suite or without one.
 public struct ReplayPlan: Sendable {
-  /// `nil` for none.
+  /// The suite; `nil` for none.
   public let suite: Suite?
   public let setting: DetectorSetting
-  /// Whether the suite was asked for by name, which means that its datasets must match their pins.
+  /// Whether the user named the suite; its datasets must then match their pins.
   private let isPinned: Bool
 
   /// The matching rule without a suite.
   static let plainMatching = RepMatching(instant: .end, tolerance: Microseconds(500_000))
 
   /// - Parameters:
-  ///   - detector: `nil` for the suite's first, or `usual` without a suite.
-  ///   - suiteName: `nil` for the only suite with the detector; without a suite if there are several or none.
-  ///   - values: Parameters that override the suite's.
+  ///   - detector: The detector; `nil` for the suite's first one, or `usual` without a suite.
+  ///   - suiteName: The suite; `nil` for the only suite with the detector, or no suite if there are several or none.
+  ///   - values: Parameters that override those of the suite.
   /// - Throws: `EvaluationError.missing` for an unknown suite or detector, `EvaluationError.usage` for values that
   ///   contradict each other.
   public init(
@@ -179,7 +179,7 @@ public struct ReplayPlan: Sendable {
     }
   }
 
-  /// Unreadable suites are skipped: nobody asked for them.
+  /// The suites with a detector; skips unreadable suites.
   private static func onlySuite(with detector: String, in project: Project, _ registry: DetectorRegistry) -> Suite? {
     let suites = project.suiteNames.compactMap { try? project.suite(named: $0, registry: registry) }
       .filter { $0.detectors.contains { $0.name == detector } }
@@ -190,9 +190,9 @@ public struct ReplayPlan: Sendable {
 
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
-  /// - Parameter dataset: The only dataset to search, whatever its content; `nil` for any.
-  /// - Throws: as `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip with labels only, or if the suite
-  ///   was asked for by name and the content of the clip's dataset differs from its pin.
+  /// - Parameter dataset: The only dataset to search, with any content; `nil` for all datasets.
+  /// - Throws: The errors of `DatasetCatalogue.clip`, and `EvaluationError.missing` for a clip without poses, or if the
+  ///   user named the suite and the content of the clip's dataset differs from its pin.
   public func replay(
     _ clip: String, of dataset: String? = nil, in catalogue: DatasetCatalogue
   ) throws -> (dataset: StoredDataset, clip: ReplayedClip) {
