@@ -72,7 +72,7 @@ import Yams
       try runner.text("gh.body").hasPrefix("<!-- form-bench lunge -->\n### bench gate lunge: MISSING: suite lunge: "))
     try runner.write("exit 1\n", to: "bin/gh")
     let fork = try runner.run(["suite": "lunge"])
-    #expect(fork.failed == "Gate" && fork.output.contains("::warning title=form-bench::gh could not write the comment"))
+    #expect(fork.failed == "Gate" && fork.output.contains("::warning title=form-bench::The comment with the report could not be written"))
     let silent = try runner.run(["suite": "lunge", "comment": "false"])
     #expect(silent.failed == "Gate" && silent.skipped.last == "Comment on the pull request")
     #expect(try runner.run(["suite": "lunge"], event: "push").skipped.last == "Comment on the pull request")
