@@ -9,7 +9,7 @@ import Charts
 /// The report of a comparison.
 public struct ComparisonReport: Sendable {
   public let comparison: Comparison
-  /// The sides in words: `the suite as it stands`.
+  /// The sides in words: `the suite without changes`.
   public let before: String
   public let after: String
   /// Further notes for the reader, one sentence each.

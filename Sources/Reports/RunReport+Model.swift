@@ -330,7 +330,8 @@ extension RunReport {
     var section = SectionModel(anchor: "clips", heading: heading, pictures: timelines, isShort: true)
     if !gone.isEmpty {
       section.notes = [
-        "No timelines for clips that cannot be replayed: \(gone.joined(separator: ", ")) changed since the run."
+        "Some clips have no timelines, because their data were changed or removed since the run: "
+          + "\(gone.joined(separator: ", "))."
       ]
     }
     let listed = listedClips

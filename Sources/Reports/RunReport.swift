@@ -66,7 +66,11 @@ public struct RunReport: Sendable {
     } catch let error as EvaluationError {
       // A report needs no baseline. Only the gate requires one.
       (comparison, slices) = (nil, nil)
-      reason = "\(error)"
+      let (own, other) = (results.datasets.map(\.name).sorted(), (baseline?.datasets ?? [:]).keys.sorted())
+      reason =
+        own == other
+        ? "\(error)"
+        : "the baseline was made on \(other.joined(separator: ", ")), this run used \(own.joined(separator: ", "))"
     }
     self.comparison = comparison
     self.baseline = comparison == nil ? nil : baseline

@@ -9,7 +9,7 @@ import Yams
   @Test func aChangeThatLosesNothing() throws {
     let runner = try ActionRunner(GitProject())
     let outcome = try runner.run(["suite": "squat"])
-    #expect(outcome.failed == nil && outcome.skipped == ["Take the built program from the cache", "Build the program"])
+    #expect(outcome.failed == nil && outcome.skipped == ["Restore the built program from the cache", "Build the program"])
     #expect(outcome.outputs["gate"]?["exit-code"] == "0")
     let release = "https://github.example/acme/form-bench/releases/download/v\(Bench.version)/"
     #expect(try runner.said("curl").map { $0.contains(release) } == [true, true])
@@ -87,10 +87,10 @@ import Yams
     let outcome = try runner.run(["suite": "lunge"])
     #expect(outcome.outputs["gate"]?["exit-code"] == "5" && outcome.skipped == [])
     #expect(try !runner.exists("curl.calls") && runner.text("built") == "\(runner.scratch)/temp/form-bench\n")
-    let key = try #require(outcome.used["Take the built program from the cache"]?["key"])
+    let key = try #require(outcome.used["Restore the built program from the cache"]?["key"])
     #expect(key.contains(#/^form-bench-[0-9a-f]{64}$/#))
     try runner.write("other", to: "action/Sources/more.swift")
-    #expect(try runner.run(["suite": "lunge"]).used["Take the built program from the cache"]?["key"] != key)
+    #expect(try runner.run(["suite": "lunge"]).used["Restore the built program from the cache"]?["key"] != key)
     runner.ref = "v1"
     try runner.write("\(String(repeating: "0", count: 64))  \(runner.release).tar.gz\n", to: "release/SHA256SUMS")
     let altered = try runner.run(["suite": "lunge"])

@@ -19,7 +19,7 @@ import Testing
     #expect(
       outcome.output.contains(
         """
-        A        the suite as it stands
+        A        the suite without changes
         B        the suite with reps.squat-states.bottomAngle=75
         changed  squat-states.bottomAngle: 90.0 → 75.0
 
@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.output.contains(#/\n  grade error \(grades\.mae\) .* 0 .* 1\.000 +1\.000 +3 +3 +points, gates\n/#))
     #expect(
       outcome.output.replacing("\n         ", with: " ").contains(
-        "3 subjects give no p below 0.250; Holm over the 3 metrics that gate"))
+        "the smallest p-value for 3 subjects is 0.250; Holm's correction over the 3 gating metrics"))
   }
 
   @Test func bothSidesCanBeSet() throws {

@@ -125,17 +125,17 @@ import Testing
 
   @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {
     let workspace = try workspace()
-    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give it with --set"])
+    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give the second one with --set"])
     let outcome = try workspace.run(
       "draw", "timelines", "--suite", "squat", "--clip", "anna_1", "--set", "reps.squat-states.bottomAngle=120")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("and once more with reps.squat-states.bottomAngle=120"))
+    #expect(outcome.output.contains("and replayed with reps.squat-states.bottomAngle=120"))
   }
 
   @Test func aRunIsHeldAgainstAnother() throws {
     let workspace = try workspace()
     try workspace.run("draw", "changes", "--suite", "squat", "--with", "latest").expectFailure(
-      5, saying: ["expected something that changed, found no other count"])
+      5, saying: ["expected a change, found no changed count"])
     let first = try #require(try workspace.store().runs(ofSuite: "squat").first).id
     try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120").expectSuccess()
     try workspace.run("draw", "gains", "--suite", "squat", "--with", first).expectSuccess()
@@ -153,12 +153,12 @@ import Testing
     try workspace.run("draw", "counts", "--detector", "squat-state").expectFailure(
       64, saying: ["did you mean squat-states?"])
     try workspace.run("draw", "timeline", "--clip", "ana_1").expectFailure(5, saying: ["did you mean anna_1?"])
-    try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected strokes or postures"])
+    try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected labelled strokes or postures"])
     try workspace.run("draw", "counts", "--clip", "anna_1").expectFailure(
       64, saying: ["--clip: expected a chart that takes it, such as timeline", "found counts"])
     try workspace.run("draw", "gains", "--from", "compare.json", "--with", "baseline").expectFailure(
-      64, saying: ["gains: expected --from, whose file holds both sides", "found --from and --with"])
-    try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of things of which people call some"])
+      64, saying: ["gains: expected either --from, whose file has both sides", "found --from and --with"])
+    try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of both faulty and correct reps"])
     try workspace.run("draw", "sweep", "--suite", "squat").expectFailure(5, saying: ["bench sweep --suite squat"])
     try workspace.run("draw", "tuning", "--suite", "squat").expectFailure(5, saying: ["bench tune --suite squat"])
     try workspace.run("draw", "selftest", "--suite", "squat").expectFailure(
@@ -171,7 +171,7 @@ import Testing
     let workspace = try workspace()
     let outcome = try workspace.run("draw", "roc", "counts", "swing", "--suite", "squat", "--output", "new/charts")
     #expect(outcome.code == 5)
-    #expect(outcome.error.contains("expected grades of things of which people call some"))
+    #expect(outcome.error.contains("expected grades of both faulty and correct reps"))
     #expect(outcome.error.contains("bench: swing: "))
     #expect(outcome.output == "drew new/charts/counts.png\n")
     #expect(workspace.names(in: "new/charts") == ["counts.png"])

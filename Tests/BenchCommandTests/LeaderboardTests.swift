@@ -67,7 +67,7 @@ import Testing
     board.expectSuccess()
     #expect(
       board.output.contains(
-        "\n> swing-strokes was trained on tennis-shots and tennis-stream: its scores on these recordings are too good.\n"
+        "\n> swing-strokes was trained on tennis-shots and tennis-stream: its scores on those recordings are optimistic.\n"
       ))
     let untrained = try workspace.run(arguments + ["--markdown", "--detectors", "swing-peaks"])
     untrained.expectSuccess()

@@ -40,7 +40,7 @@ import Testing
     #expect(!workspace.exists("reports/squat/\(run)/timeline-1.png"))
     #expect(workspace.exists("reports/squat/\(run)/counts.png"))
     let text = try workspace.text("reports/squat/\(run)/report.md")
-    #expect(text.contains("can't be replayed: dataset squats no longer has the content of the run.\n"))
+    #expect(text.contains("were changed or removed since the run: dataset squats.\n"))
     #expect(!text.contains("timeline-"))
   }
 

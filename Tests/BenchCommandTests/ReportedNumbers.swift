@@ -164,7 +164,7 @@ struct ReportedNumbers {
     if line.hasPrefix("results.json has ") {
       return [Double(objects(results["metrics"]).count { $0["isListed"] as? Bool != true })]
     }
-    if line.hasPrefix("- "), line.contains(" say little about people unlike them") {
+    if line.hasPrefix("- "), line.contains("Intervals describe people like the ") {
       return numbers(of: report, ["subjects"])
     }
     guard let picture = line.firstMatch(of: #/<img src="(.+?)" alt="(.+?)">/#) else { return nil }

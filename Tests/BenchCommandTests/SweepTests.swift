@@ -143,7 +143,7 @@ import Testing
     }
     #expect(
       try output("80,84,90").contains(
-        "\nedge     bottomAngle 90 is at the end of the tried range: a better one may lie beyond\n"))
+        "\nedge     bottomAngle 90 is at the end of the tried range: try values beyond it\n"))
     #expect(try !output("80,84,90,114").contains("\nedge "))
   }
 

@@ -128,7 +128,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectSuccess()
     let outcome = try workspace.run("run", "--suite", "squat", "--parameters", "tuned.yaml")
-    let words = "squat-states was tuned for count.mae on 3 subjects of squats: 3 of the 3 judged here are among them"
+    let words = "squat-states was tuned for count.mae on 3 subjects of squats: 3 of the 3 scored here are among them"
     #expect(outcome.output.replacing("\n         ", with: " ").contains("tuned    \(words)"))
     #expect(try workspace.text("reports/squat/latest/report.md").contains("> **Tuned.** \(words)"))
   }
@@ -201,7 +201,7 @@ import Testing
     let text = outcome.output.replacing("\n         ", with: " ")
     // The suite lists count.exact, which is right for all at its own 90° and wrong for one at 114°.
     #expect(text.contains("count.exact 1.000 → 0.667 (worse for 1 of 3 people)"), "\(text)")
-    #expect(text.contains("nested   tuning that is kept only where folds show a gain: "))
+    #expect(text.contains("nested   keeping the tuned parameters only if folds show a gain: "))
     #expect(
       try workspace.text("reports/squat/\(workspace.names(in: "reports/squat")[0])/tune.md").contains("Worse elsewhere")
     )

@@ -80,7 +80,7 @@ struct FindingTests {
         == "The score may be no better than chance: area under the curve 0.61, chance 0.50")
     #expect(
       title(Estimate(0.8, lower: 0.7, upper: 0.9))
-        == "The score tells them apart better than chance: area under the curve 0.80, chance 0.50")
+        == "The score is better than chance: area under the curve 0.80, chance 0.50")
     #expect(
       title(Estimate(0.3, lower: 0.2, upper: 0.4))
         == "The score is worse than chance: area under the curve 0.30, chance 0.50")
@@ -89,7 +89,7 @@ struct FindingTests {
     let precision = PrecisionRecallCurve(
       Classification(
         topic: "t", source: "", curves: [], positives: 4, negatives: 12, area: Estimate(0.9, lower: 0.8, upper: 1)))
-    #expect(precision.title == "The score tells them apart better than chance: average precision 0.90, chance 0.25")
+    #expect(precision.title == "The score is better than chance: average precision 0.90, chance 0.25")
   }
 
   /// Means over 4 and 8 reps: stated (4/4 + 8 · 3/4) / 12 = 7/12, right (4/4 + 8/2) / 12 = 5/12.

@@ -180,7 +180,7 @@ extension CompareCommand {
   }
 
   private func words(_ assignments: [String]) -> String {
-    assignments.isEmpty ? "the suite as it stands" : "the suite with \(assignments.joined(separator: ", "))"
+    assignments.isEmpty ? "the suite without changes" : "the suite with \(assignments.joined(separator: ", "))"
   }
 }
 
@@ -319,13 +319,13 @@ struct ComparisonSummary {
       ] + cells(sliced.metric).dropLast() + [NumberText.probability(sliced.metric.adjustedP)]
     }
     let lines = Terminal.table([header] + rows, right: [2, 3, 4, 5, 6], indent: 0)
-    let others = changed.count > shown.count ? ", and \(changed.count - shown.count) more that changed: --all" : ""
+    let others = changed.count > shown.count ? "; \(changed.count - shown.count) more changed: --all" : ""
     return zip(lines, [nil] + shown.map(\.metric)).map { colored($0, $1) } + [
       "p        "
         + Terminal.dim(
           Terminal.wrap(
-            "Benjamini-Hochberg adjusted over all \(tested.count) tests on slices; the report has the rest\(others), "
-              + "and every subject", indent: 9))
+            "Benjamini and Hochberg's correction over all \(tested.count) tests on slices\(others); the report has all "
+              + "slices and subjects", indent: 9))
     ]
   }
 }

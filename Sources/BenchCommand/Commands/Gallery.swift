@@ -338,7 +338,7 @@ struct Gallery {
       The last command above each picture draws this chart of your own newest run; the others make the runs that it \
       needs. In this order they work in a fresh clone.
 
-      [A full report](report/report.md) of the squat suite with `\(Self.change)`, compared with the suite as it stands. \
+      [A full report](report/report.md) of the squat suite with `\(Self.change)`, compared with the suite without changes. \
       `bench report --html` makes one HTML file of any run.
 
       \(parts.joined(separator: "\n\n"))

@@ -116,7 +116,7 @@ struct TuneSummary {
 
   private var plan: [String] {
     var lines = [entry("tune", report.planWords)]
-    if let alone = report.leftAloneWords { lines.append(entry("alone", alone)) }
+    if let alone = report.leftAloneWords { lines.append(entry("untuned", alone)) }
     if let skipped = report.contradictionWords { lines.append(entry("skipped", skipped)) }
     return lines
   }

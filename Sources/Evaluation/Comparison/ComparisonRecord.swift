@@ -14,7 +14,7 @@ public struct ComparisonRecord: Codable, Sendable {
   public let detectors: [String: String]
   public let clips: Int
   public let subjects: Int
-  /// The sides in words: `the suite as it stands`.
+  /// The sides in words: `the suite without changes`.
   public let before: String
   public let after: String
   /// Further notes for the reader, one sentence each.

@@ -94,9 +94,9 @@ public struct SweepResults: Codable, Sendable {
   public var note = Self.optimism
 
   public static let plateauRule =
-    "a setting is on the plateau when the 95 % t interval on its mean loss from the optimum, paired by subject, includes 0"
+    "a setting is on the plateau if the 95 % t interval of its mean loss from the optimum, paired by subject, includes 0"
   public static let optimism =
-    "The optimum was chosen on these subjects: its score is optimistic and must not be quoted as the expected score on new "
+    "The optimum was chosen on these subjects: its score is optimistic. Do not quote it as the expected score on new "
     + "people."
 }
 

@@ -128,8 +128,8 @@ public struct TuneResults: Codable, Sendable {
   public var note = Self.honesty
 
   public static let honesty =
-    "The in-sample score is of the subjects that the setting was tuned on: it is optimistic: do not quote it. "
-    + "The expected score on new people is the mean over the folds, each scored on a subject that its search never saw."
+    "The in-sample score comes from the tuned subjects and is optimistic: do not quote it. The expected score on new "
+    + "people is the mean over the folds, each scored on a subject left out of its search."
 
   /// Removes axes that no search varied.
   mutating func leaveAlone(_ places: Set<Int>) {
