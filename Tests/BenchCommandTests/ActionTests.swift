@@ -9,7 +9,8 @@ import Yams
   @Test func aChangeThatLosesNothing() throws {
     let runner = try ActionRunner(GitProject())
     let outcome = try runner.run(["suite": "squat"])
-    #expect(outcome.failed == nil && outcome.skipped == ["Restore the built program from the cache", "Build the program"])
+    #expect(outcome.failed == nil)
+    #expect(outcome.skipped == ["Restore the built program from the cache", "Build the program"])
     #expect(outcome.outputs["gate"]?["exit-code"] == "0")
     let release = "https://github.example/acme/form-bench/releases/download/v\(Bench.version)/"
     #expect(try runner.said("curl").map { $0.contains(release) } == [true, true])
@@ -72,7 +73,7 @@ import Yams
       try runner.text("gh.body").hasPrefix("<!-- form-bench lunge -->\n### bench gate lunge: MISSING: suite lunge: "))
     try runner.write("exit 1\n", to: "bin/gh")
     let fork = try runner.run(["suite": "lunge"])
-    #expect(fork.failed == "Gate" && fork.output.contains("::warning title=form-bench::The comment with the report could not be written"))
+    #expect(fork.failed == "Gate" && fork.output.contains("::The comment with the report could not be written."))
     let silent = try runner.run(["suite": "lunge", "comment": "false"])
     #expect(silent.failed == "Gate" && silent.skipped.last == "Comment on the pull request")
     #expect(try runner.run(["suite": "lunge"], event: "push").skipped.last == "Comment on the pull request")

@@ -125,7 +125,7 @@ import Testing
 
   @Test func twoSettingsOfAClipStandOneBelowTheOther() throws {
     let workspace = try workspace()
-    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["give the second one with --set"])
+    try workspace.run("draw", "timelines", "--suite", "squat").expectFailure(64, saying: ["the second one with --set"])
     let outcome = try workspace.run(
       "draw", "timelines", "--suite", "squat", "--clip", "anna_1", "--set", "reps.squat-states.bottomAngle=120")
     outcome.expectSuccess()

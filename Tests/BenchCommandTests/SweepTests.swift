@@ -129,7 +129,7 @@ import Testing
     #expect(outcome.output.contains(#/\nplateau, default +90 +1\.000 /#))
     #expect(
       outcome.output.replacing("\n         ", with: " ").contains(
-        "must not be quoted as the expected score on new people.")
+        "Do not quote it as the expected score on new people.")
     )
     let report = try workspace.text("\(Self.folder(workspace))/sweep.md")
     #expect(report.contains("> **Optimistic.** \(SweepResults.optimism)"))
