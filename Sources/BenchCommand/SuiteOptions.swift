@@ -8,7 +8,7 @@ import Pipeline
 import PoseModel
 import Reports
 
-/// Where a command finds datasets, suites and the store.
+/// The options for the locations of datasets, suites and the store.
 struct StoreOptions: ParsableArguments {
   @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
   var store: String?
@@ -32,7 +32,7 @@ struct StoreOptions: ParsableArguments {
   }
 }
 
-/// Where the videos of clips are.
+/// The option for the folder of the clips' videos.
 struct VideoOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct VideoOptions: ParsableArguments {
   var videos: String?
 }
 
-/// How much runs at the same time.
+/// The option for parallel work.
 struct JobOptions: ParsableArguments {
   @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")
   var jobs: Int?
@@ -117,7 +117,7 @@ struct SuiteOptions: ParsableArguments {
   ///
   /// - Parameters:
   ///   - smoothing: Replaces the suite's own, if given.
-  ///   - perturbations: How to corrupt the poses.
+  ///   - perturbations: The perturbations of the poses.
   ///   - predictions: Of detectors that are not replayed.
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.

@@ -268,9 +268,9 @@ public struct SwingChart: Chart {
 public struct TimedSwing: Hashable, Sendable {
   public var start: Double
   public var end: Double
-  /// When the wrist is fastest.
+  /// The time of the wrist's highest speed.
   public var peak: Double?
-  /// When the ball is hit.
+  /// The time of the contact with the ball.
   public var contact: Double?
   /// `forehand`; empty if unknown.
   public var name: String

@@ -18,7 +18,7 @@ public protocol DatasetCheck: Sendable {
   var title: String { get }
   /// The limit for a finding, and why it is there.
   var threshold: String { get }
-  /// What to do about it, unless a finding says something else.
+  /// The default remedy of the check's findings.
   var remedy: String { get }
 
   func findings(in clip: CheckedClip) -> [Finding]
@@ -31,7 +31,7 @@ extension DatasetCheck {
 
   /// - Parameters:
   ///   - place: The location of the label that it is about.
-  ///   - remedy: What to do about this finding; the check's own remedy by default.
+  ///   - remedy: The remedy of this finding; by default that of the check.
   func finding(
     _ severity: Finding.Severity, in clip: String? = nil, from start: Double? = nil, to end: Double? = nil,
     at place: FileLocation? = nil, weight: Double, _ found: String, remedy: String? = nil
@@ -198,7 +198,7 @@ public struct Finding: Codable, Hashable, Sendable {
   public var line: Int?
   /// The finding in words.
   public var found: String
-  /// What to do about it.
+  /// The remedy.
   public var remedy: String
   /// Severity among the findings of the same check; higher is worse.
   public var weight: Double
@@ -251,7 +251,7 @@ public struct CheckedDataset: Sendable {
     public let labels: GroundTruth
     /// `nil` for a clip with too little movement to recognise.
     let fingerprint: MotionFingerprint?
-    /// What the clip lacks for coaching.
+    /// The missing requirements for coaching.
     let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
     /// The trunk in the dataset's unit; `nil` if the frames have no meaningful scale.
     let trunk: Float?

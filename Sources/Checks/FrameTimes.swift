@@ -134,7 +134,7 @@ struct FrozenFrames: DatasetCheck {
     return found
   }
 
-  /// Which frames repeat the one before, among frames that show a person.
+  /// The frames with a person that repeat the previous frame.
   private static func repeats(_ keypoints: Keypoints) -> [Bool] {
     let count = keypoints.frameCount
     var isSame = [Bool](repeating: true, count: count)

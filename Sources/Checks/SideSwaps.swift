@@ -162,7 +162,7 @@ struct MirroredSides: DatasetCheck {
   }
 }
 
-/// Which way round left and right are over a clip, as far as its frames show it.
+/// The assignment of left and right over a clip, as far as its frames show it.
 ///
 /// In space a body differs from its mirror image: with the head up and the face forward, left can only be on one side.
 /// In an image, left is at the greater x of an upright person who faces the camera, and at the smaller x of a person
@@ -190,7 +190,7 @@ struct BodySides: Sendable {
   private(set) var byFeet = Tally()
   /// In the picture, upright and broad: left at the greater x.
   private(set) var broad = Tally()
-  /// Those of `broad` in which nose and both eyes are seen, which they are not from behind.
+  /// The frames of `broad` with nose and both eyes, which are invisible from behind.
   private(set) var facing = Tally()
   /// Frames that show shoulders and hips.
   private(set) var seen = 0

@@ -5,10 +5,10 @@ import PoseModel
 
 /// Single frames with a label and MediaPipe's poses: `squat_model/train.csv`, `lunge_model/err.test.csv` and the like.
 ///
-/// A file has `label` and, for those of BlazePose's landmarks that its exercise needs, `_x,_y,_z,_v` in 0…1 of the image,
-/// y down. A letter means something else in each kind of file, so each kind is a dataset of its own: `squat` (down, up),
-/// `lunge-error` (C correct, L knee_forward), `lunge-stage` (I init, M mid, D down), `plank` (C correct, H hips_high, L
-/// hips_sag) and `bicep` (C correct, L leaning_back). Takes the folder of the five or one of them.
+/// A file has `label` and, for those of BlazePose's landmarks that its exercise needs, `_x,_y,_z,_v` in 0…1 of the
+/// image, y down. A letter means something else in each kind of file, so each kind is a dataset of its own: `squat`
+/// (down, up), `lunge-error` (C correct, L knee_forward), `lunge-stage` (I init, M mid, D down), `plank` (C correct, H
+/// hips_high, L hips_sag) and `bicep` (C correct, L leaning_back). Takes the folder of the five or one of them.
 ///
 /// A file becomes a clip at one frame a second, and each frame an interval of one second with its label. The frames
 /// come from unrelated moments and people, which makes any measure of motion meaningless here.
@@ -21,7 +21,7 @@ public struct ExerciseCorrection: Importer {
   public static let format = "exercise-correction"
   public static let summary = "single frames with a label and MediaPipe poses: {squat,lunge,plank,bicep}_model/*.csv"
 
-  /// What a kind of file labels.
+  /// The labels of a kind of file.
   private struct Part {
     var name: String
     var folder: String

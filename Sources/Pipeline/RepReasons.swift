@@ -84,7 +84,7 @@ package struct RepReasons: Sendable {
 
   /// - Parameters:
   ///   - pairs: The matched indices in `truth` and `predicted`.
-  ///   - noun: What is counted: `rep` or `stroke`.
+  ///   - noun: The counted items: `rep` or `stroke`.
   ///   - trace: Called only if something was missed.
   package init(
     truth: [Rep], predicted: [Rep], pairs: [(truth: Int, predicted: Int)], matching: RepMatching, noun: String = "rep",

@@ -5,14 +5,14 @@
 ///   `distanceLimit`; ties go to the higher score, then to the older track, then to the earlier person in the list. A
 ///   subject hidden by another person is therefore not confused with that person. The distance is the mean over the
 ///   joints that both poses have, in trunk lengths of the track, from the positions predicted by its last velocity.
-/// - While there is no subject, it becomes the person with the highest score of at least `minimumScore`; of equal scores
-///   the larger person, then the earlier in the list.
+/// - While there is no subject, it becomes the person with the highest score of at least `minimumScore`; of equal
+///   scores the larger person, then the earlier in the list.
 /// - If nobody in a frame is the subject, the frame has none. After more than `patience` without the subject, it is
 ///   lost and a new one is chosen.
 ///
 /// The same frames always give the same choices.
 public struct SubjectSelection: Sendable {
-  /// When another person may become the subject.
+  /// The rule for switching to another subject.
   public struct Settings: Hashable, Sendable {
     /// In trunk lengths. Two people side by side are a breadth of shoulders apart, 0.259 of stature, and a trunk is
     /// 0.288 (Drillis and Contini 1966, as in Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009,
@@ -75,7 +75,7 @@ public struct SubjectSelection: Sendable {
     }
   }
 
-  /// When another person may become the subject.
+  /// The rule for switching to another subject.
   public let settings: Settings
   /// The counts so far.
   public private(set) var counts = Counts()

@@ -6,7 +6,7 @@ import Statistics
 
 /// The first sentence of a command's output, and what to do about it.
 public struct Conclusion: Hashable, Sendable {
-  /// What to do, with a command if there is one.
+  /// The next step, with a command if there is one.
   public struct Step: Hashable, Sendable {
     public var words: String
     public var command: String?

@@ -540,7 +540,7 @@ extension RunReport {
     return origin.commandsCaveat
   }
 
-  /// What the report cannot show.
+  /// The limits of the report.
   var limits: [String] {
     results.datasets.limits + [results.peopleNote].compactMap(\.self) + results.predictionLimits + [
       "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",

@@ -11,7 +11,7 @@ public struct ViewPage: Sendable {
   /// The marks that a rater makes on the page.
   public struct Labelling: Encodable, Sendable {
     public var rater: String
-    /// Where they are written.
+    /// The file of the marks.
     public var file: String
 
     public init(rater: String, file: String) { (self.rater, self.file) = (rater, file) }
@@ -66,7 +66,7 @@ public struct ViewPage: Sendable {
     return try entry.json() ?? Data("null".utf8)
   }
 
-  /// What the parameters score on all clips, beside the session's own.
+  /// The scores of the parameters on all clips, with those of the session's own parameters.
   ///
   /// - Parameter values: Parameters that differ from the session's.
   /// - Throws: `ParameterError` for values that contradict each other.
@@ -101,7 +101,7 @@ struct ViewModel: ModelPart {
   var script = InlineScript("")
 }
 
-/// What the page knows from the beginning.
+/// The data of the page at the start.
 private struct ViewFacts: Encodable {
   struct Clip: Encodable {
     var id: String
@@ -144,7 +144,7 @@ private struct ViewFacts: Encodable {
   var labelling: ViewPage.Labelling?
 }
 
-/// What some parameters score on all clips.
+/// The scores of some parameters on all clips.
 private struct ViewScore: Encodable {
   struct Clip: Encodable {
     var words: String

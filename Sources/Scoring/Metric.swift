@@ -57,7 +57,7 @@ public struct Metric: Hashable, Sendable {
   /// `reps`, `ms`, or empty for a plain number.
   public var unit: String
   public var range: ClosedRange<Double>
-  /// When the value is undefined.
+  /// The condition under which the value is undefined.
   public var undefined: String
   /// The source of the definition.
   public var source: String

@@ -3,13 +3,14 @@ import RealModule
 
 /// OKS: the similarity of two estimators' poses, with each joint weighted by how precisely people can label it.
 ///
-/// The mean over the frames of the mean over the reference's joints of exp(−d² / (2 s² (2σ)²)): d is the distance, σ the
-/// spread of people's own labels of the joint, s² the person's area. COCO uses the area of the person's outline; here
-/// the bounding box of the reference's joints replaces it. A joint that the other estimator does not find counts 0.
+/// The mean over the frames of the mean over the reference's joints of exp(−d² / (2 s² (2σ)²)): d is the distance, σ
+/// the spread of people's own labels of the joint, s² the person's area. COCO uses the area of the person's outline;
+/// here the bounding box of the reference's joints replaces it. A joint that the other estimator does not find counts
+/// 0.
 ///
-/// - Source: Lin et al., Microsoft COCO, and its keypoint evaluation (Ronchi and Perona, Benchmarking and Error Diagnosis
-///   in Multi-Instance Pose Estimation, 2017, eq. 1), which gives σ for its 17 keypoints; other joints are not
-///   compared.
+/// - Source: Lin et al., Microsoft COCO, and its keypoint evaluation (Ronchi and Perona, Benchmarking and Error
+///   Diagnosis in Multi-Instance Pose Estimation, 2017, eq. 1), which gives σ for its 17 keypoints; other joints are
+///   not compared.
 public struct ObjectKeypointSimilarity: Hashable, Sendable {
   var frames = 0
   var sum = 0.0
@@ -18,7 +19,7 @@ public struct ObjectKeypointSimilarity: Hashable, Sendable {
 
   public init() {}
 
-  /// - Parameter joints: Those that both estimators report; any other would count as never found.
+  /// - Parameter joints: The joints that both estimators report; other joints would count as never found.
   public init(reference: PoseSequence, other: PoseSequence, joints: [Joint] = Joint.allCases) {
     let sigmas = Self.sigmas.filter { joints.contains($0.0) }
     let otherFrames = Dictionary(uniqueKeysWithValues: reference.framesShared(with: other).map { ($0.own, $0.other) })

@@ -1,11 +1,11 @@
 import PoseModel
 
-/// When a predicted rep matches a true one: their chosen instants are near, or the reps overlap.
+/// The rule that matches predicted with true reps: near instants, or overlap in time.
 ///
-/// Datasets end reps by different conventions: at the return to the start position, at the next rep's start, or somewhere in
-/// the pause between. If predictions count well but miss the labelled ends, matching by overlap still finds the reps. A
-/// rep without length overlaps nothing: a counter that reports only an end, with start equal to end, cannot be matched
-/// by overlap.
+/// Datasets end reps by different conventions: at the return to the start position, at the next rep's start, or
+/// somewhere in the pause between. If predictions count well but miss the labelled ends, matching by overlap still
+/// finds the reps. A rep without length overlaps nothing: a counter that reports only an end, with start equal to end,
+/// cannot be matched by overlap.
 public struct RepMatching: Hashable, Sendable {
   public enum Instant: String, CaseIterable, Hashable, Sendable {
     case start, turn, end

@@ -87,7 +87,7 @@ public struct StrokeMetrics: MetricFamily {
       }
   }
 
-  /// Which strokes were found.
+  /// The matches of the strokes.
   public func matches(_ clip: LabelledPrediction) -> Matches {
     let truth = clip.groundTruth.events.filter { labels.contains($0.label) }
     let predicted = clip.prediction.strokes

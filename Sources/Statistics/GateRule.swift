@@ -1,15 +1,15 @@
 import RealModule
 
-/// When subjects' gains are a regression, and when a metric passes.
+/// The rule for a regression and for a pass, from the subjects' gains.
 ///
-/// Pass and regression are two questions, each at a one-sided level of 5 %: with a true loss of at most the margin, at most
-/// 5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most 5 % pass.
-/// `bench selftest gate` measures both.
+/// Pass and regression are two questions, each at a one-sided level of 5 %: with a true loss of at most the margin, at
+/// most 5 % of comparisons are called a regression on any of their metrics; with a true loss of the margin, at most 5 %
+/// pass. `bench selftest gate` measures both.
 ///
 /// **Regression**, with five subjects or more, if one of these holds:
 /// - Student's t test shows a mean loss beyond the margin. Its critical p value is corrected over the gating metrics by
-///   their joint distribution: see `JointTest`. Skewness does not prevent it, with one exception: if a few subjects gain
-///   much more than the others lose, t raises far too many false alarms, and Hall's t must show the loss too.
+///   their joint distribution: see `JointTest`. Skewness does not prevent it, with one exception: if a few subjects
+///   gain much more than the others lose, t raises far too many false alarms, and Hall's t must show the loss too.
 /// - Every subject lost more than the margin. By chance that happens once in 2ⁿ comparisons, which must be at most one
 ///   in sixty over all metrics.
 ///

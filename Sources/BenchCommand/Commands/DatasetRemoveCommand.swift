@@ -44,7 +44,7 @@ struct DatasetRemoveCommand: ParsableCommand {
 
 /// A removal from the store, and its messages.
 struct DatasetRemoval {
-  /// Those that no other process has removed already.
+  /// The items that no other process removed.
   let datasets: [StoredDataset]
   let erasure: Erasure
   /// Messages on the data that stay and the data removed with it.

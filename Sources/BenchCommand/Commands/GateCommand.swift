@@ -119,7 +119,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
 }
 
 extension BaseSuite {
-  /// What to do if the loss is intended.
+  /// The next step for an intended loss.
   fileprivate func remedy(_ results: RunResults) -> String {
     "         If the loss is intended: bench baseline accept --suite \(results.suite)\(results.predictionOptions) "
       + "--against \(RunOrigin.quoted(commit.ref)) --because …"
@@ -214,7 +214,7 @@ struct ComparisonText {
     comparison.changedParameters.isEmpty ? [] : [""] + comparison.changedParameters.map { "changed  \($0)" }
   }
 
-  /// What to do if the release is blocked.
+  /// The next step for a blocked release.
   private var next: [String] {
     guard verdict.outcome != .pass else { return [] }
     if let worst = comparison.clipChanges.first, (worst.gain ?? 0) < 0 {

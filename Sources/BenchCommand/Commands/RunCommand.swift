@@ -89,7 +89,7 @@ extension RunCommand {
   }
 }
 
-/// How to corrupt the poses.
+/// The options for perturbations of the poses.
 struct PerturbOptions: ParsableArguments {
   /// One line per perturbation, for help.
   static let meanings = Perturbations.all.map {

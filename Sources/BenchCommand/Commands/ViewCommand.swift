@@ -174,7 +174,7 @@ struct ViewCommand: ReplayingCommand {
   }
 }
 
-/// What the page of `bench view` is answered.
+/// The answers to requests of the page of `bench view`.
 struct ViewSite: Sendable {
   private let session: ReplaySession
   private let page: ViewPage

@@ -32,7 +32,7 @@ public struct Parameter: Hashable, Sendable {
   public var range: ClosedRange<Double>
   /// The unit of `defaultValue` and `range`.
   public var unit: Unit
-  /// What the parameter does, in one sentence.
+  /// The effect of the parameter, in one sentence.
   public var summary: String
   /// The source of the default.
   public var source: String
@@ -85,7 +85,7 @@ public struct ParameterValues: Hashable, Sendable {
   public func isOn(_ toggle: Parameter) -> Bool { self[toggle] == 1 }
 }
 
-/// Why a detector cannot be made with the given values.
+/// The reason why values are invalid for a detector.
 public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   /// An unknown name, with the known ones.
   case unknown(String, known: [String])

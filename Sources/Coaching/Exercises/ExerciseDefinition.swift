@@ -120,7 +120,7 @@ public struct ExerciseSignal: Hashable, Sendable {
   public var name: String
   /// The measured quantity.
   public var measure: Measure
-  /// How the values of the two sides are combined.
+  /// The combination of both sides' values.
   public var side: SideRule
   /// The reference length of a height or distance; ignored for other quantities.
   public var reference: Reference

@@ -101,7 +101,7 @@ public struct FaultWording: Hashable, Sendable {
   public var issue: String
   /// The one thing to change, a sentence.
   public var correction: String
-  /// Why it matters, a sentence.
+  /// The reason why it matters, one sentence.
   public var reason: String
   /// A thought while moving, in a sentence short enough to be called out.
   public var cue: String

@@ -2,7 +2,7 @@
 public struct FormEvaluation: Hashable, Sendable {
   /// The score of one part of the form and its weight.
   public struct Part: Hashable, Sendable {
-    /// Which part.
+    /// The part of the body.
     public var part: FormPart
     /// The weight as set, whether or not all parts are known.
     public var weight: Double

@@ -73,7 +73,7 @@ public struct Cue: Hashable, Sendable {
 
   /// The text to say.
   public var text: String
-  /// How important it is.
+  /// The importance.
   public var priority: Priority
   /// The fault that it corrects, by its name in labels; `nil` for praise, counts and guidance.
   public var fault: String?

@@ -21,7 +21,7 @@ public struct WorkoutSession: Hashable, Sendable {
     public var time: Microseconds
     /// The words.
     public var message: String
-    /// How serious it is.
+    /// The severity.
     public var severity: Severity
   }
 

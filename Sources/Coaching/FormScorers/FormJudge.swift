@@ -4,9 +4,9 @@ import PoseModel
 ///
 /// A rep is a fall and rise of one angle by at least `minimumRange`; it is judged once the angle is back up by 70 % of
 /// its fall. On each measure a rep is at −0.5 where sound reps usually are and at 0.5 where a faulty one is: linear, at
-/// least −0.5 and at most 3, so that one good point cannot hide a bad one. An unknown measure is 0. The grade is 100 times
-/// the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is nearer to faulty. A
-/// judge in space ignores frames without depth.
+/// least −0.5 and at most 3, so that one good point cannot hide a bad one. An unknown measure is 0. The grade is 100
+/// times the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is nearer to
+/// faulty. A judge in space ignores frames without depth.
 ///
 /// The reference values are learned from recordings by `training/form-judges/train.py`, which also measures them on
 /// people left out.
@@ -25,8 +25,8 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
 
   /// The share of its fall that the angle must rise again.
   private static var recovery: Float { 0.7 }
-  /// How steeply the grade falls: logistic regressions on people left out give 5 for lunges, and 10 and 14 where nothing
-  /// is confused, which says too much of a few people.
+  /// How steeply the grade falls: logistic regressions on people left out give 5 for lunges, and 10 and 14 where
+  /// nothing is confused, which says too much of a few people.
   private static var steepness: Double { 5 }
   private static var span: Microseconds { Microseconds(150_000) }
   /// After a longer time without its joints a new rep is awaited.
@@ -97,17 +97,17 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
 
 /// An exercise whose reps can be judged.
 public protocol JudgedExercise: Sendable {
-  /// What is measured on its reps, and how it is in sound and faulty ones.
+  /// The measures on its reps, with their distribution in correct and faulty reps.
   static var form: JudgedForm { get }
 }
 
-/// What is measured on the reps of an exercise, and how it is in sound and faulty ones.
+/// The measures on the reps of an exercise, with their distribution in correct and faulty reps.
 public struct JudgedForm: Sendable {
   let exercise: String
   let summary: String
   let source: String
   let joints: [Joint]
-  /// Which of an angle's falls are reps.
+  /// The rule for the falls of an angle that are reps.
   let minimumRange: Parameter
   /// The angle that falls and rises in a rep, and the signals of the measures.
   let signals: [ExerciseSignal]

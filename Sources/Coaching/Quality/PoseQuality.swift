@@ -142,7 +142,7 @@ extension PoseQuality {
 /// found joints by the required ones, which can exceed 1 and lets a head replace a knee; and a frame that passes is
 /// said to miss nothing. `Rule.required` fixes both.
 public struct PoseQualityAssessment: Hashable, Sendable {
-  /// Which joints count towards completeness.
+  /// The joints that count for completeness.
   public enum Rule: Hashable, Sendable {
     /// All joints found, whether required or not, divided by those required: the guide's.
     case anyJoint
@@ -154,7 +154,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   public let required: JointSet
   /// The joints above the minimum confidence, among the guide's 14.
   public let detected: JointSet
-  /// How completeness is computed.
+  /// The rule for completeness.
   public let rule: Rule
   let minimumCompleteness: Double
   /// The stability of the joints, 0...1. Always 1 in the guide; see `JitterWindow`.
@@ -166,7 +166,7 @@ public struct PoseQualityAssessment: Hashable, Sendable {
   ///   - poses: The poses that contain the frame.
   ///   - frame: Index in `poses`.
   ///   - required: The joints that the exercise needs.
-  ///   - rule: Which joints count towards completeness.
+  ///   - rule: The joints that count for completeness.
   ///   - minimumConfidence: A joint is detected above it, 0...1. The guide's is 0.5.
   ///   - minimumCompleteness: A pose is acceptable from it on. The guide's is 0.8.
   ///   - stability: The stability of the joints, 0...1.
@@ -211,9 +211,9 @@ public struct PoseQualityAssessment: Hashable, Sendable {
 
 /// The jitter of the joints over the last frames, as noise in trunk lengths.
 ///
-/// A joint's noise is estimated from its second differences: those of independent errors of variance σ² have the variance
-/// 6σ², and steady motion has none (Gasser, Sroka and Jennen-Steinmetz, Residual Variance and Residual Pattern in
-/// Nonlinear Regression, Biometrika 73, 1986, whose pseudo-residuals these are for evenly spaced frames). A squat
+/// A joint's noise is estimated from its second differences: those of independent errors of variance σ² have the
+/// variance 6σ², and steady motion has none (Gasser, Sroka and Jennen-Steinmetz, Residual Variance and Residual Pattern
+/// in Nonlinear Regression, Biometrika 73, 1986, whose pseudo-residuals these are for evenly spaced frames). A squat
 /// accelerates too: at 4 m/s² and 30 frames a second a second difference is 4 mm, under 1 % of a trunk.
 struct JitterWindow: Sendable {
   private static let joints: [Joint] = BodyRegion.allCases.flatMap(\.joints)

@@ -4,13 +4,13 @@ import PoseModel
 public struct JointAngle: Signal {
   /// One end of the angle.
   public var from: BodyPart
-  /// Where the angle is measured.
+  /// The joint of the angle.
   public var vertex: BodyPart
   /// The other end of the angle.
   public var to: BodyPart
-  /// How the angles of the two sides are combined.
+  /// The combination of both sides' angles.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(from: BodyPart, vertex: BodyPart, to: BodyPart, side: SideRule, _ visibility: Visibility) {
@@ -55,7 +55,7 @@ public struct LimbAngle: Signal {
 
   /// The three joints of the angle.
   public var limb: Limb
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ limb: Limb, _ visibility: Visibility) {
@@ -90,7 +90,7 @@ public struct LimbAngle: Signal {
 
 /// How much more one elbow is bent than the other, in degrees; NaN if an arm is not visible.
 public struct ElbowDifference: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -113,13 +113,13 @@ public struct ElbowDifference: Signal {
 /// How far the direction from one joint to another leans from the vertical, in degrees: 0 straight up, 90 level, 180
 /// straight down.
 public struct SegmentLean: Signal {
-  /// Where the direction begins.
+  /// The start of the direction.
   public var lower: BodyPart
-  /// Where the direction ends.
+  /// The end of the direction.
   public var upper: BodyPart
-  /// How the leans of the two sides are combined.
+  /// The combination of both sides' leans.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(lower: BodyPart, upper: BodyPart, side: SideRule, _ visibility: Visibility) {
@@ -145,7 +145,7 @@ public struct SegmentLean: Signal {
 
 /// How far the line from hip to shoulder leans from the vertical, the mean of the visible sides: 0 degrees is upright.
 public struct TrunkLean: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -167,7 +167,7 @@ public struct TrunkLean: Signal {
 ///
 /// Unlike `TrunkLean`, which is for a side view, it does not read the tapering sides of a frontal view as a lean.
 public struct SpineLean: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -201,7 +201,7 @@ public struct TorsoYaw: Signal {
 
   /// The line across the body.
   public var line: Line
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ line: Line, _ visibility: Visibility) {

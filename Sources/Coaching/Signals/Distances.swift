@@ -8,7 +8,7 @@ public struct JointDistance: Signal {
   public var first: Joint
   /// The other joint.
   public var second: Joint
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ first: Joint, _ second: Joint, _ visibility: Visibility) {
@@ -48,9 +48,9 @@ public struct BodyDistance: Signal {
   public var axis: Axis
   /// The body length used as the unit.
   public var reference: ReferenceLength
-  /// How the distances of the two sides are combined.
+  /// The combination of both sides' distances.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(
@@ -104,7 +104,7 @@ public struct KneeSeparation: Signal {
   /// Trunk lengths. Hips are 0.66 trunk lengths apart (0.191 and 0.288 of stature, Drillis and Contini 1966).
   public static let leastStance: Float = 0.35
 
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -135,7 +135,7 @@ public struct KneeSeparation: Signal {
 public struct StanceWidth: Signal {
   private static let leastShoulders: Float = 0.4
 
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

@@ -8,9 +8,9 @@ public struct JointHeight: Signal {
   public var base: BodyPart
   /// The body length used as the unit.
   public var reference: ReferenceLength
-  /// How the heights of the two sides are combined.
+  /// The combination of both sides' heights.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(
@@ -50,9 +50,9 @@ public struct HeightOverLine: Signal {
   public var to: BodyPart
   /// The body length used as the unit.
   public var reference: ReferenceLength
-  /// How the heights of the two sides are combined.
+  /// The combination of both sides' heights.
   public var side: SideRule
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(
@@ -93,7 +93,7 @@ public struct HeightOverLine: Signal {
 ///
 /// NaN if neither the face nor an ankle is in sight.
 public struct BodyHeight: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -122,10 +122,10 @@ public struct BodyHeight: Signal {
 
 /// How high the hands are over the shoulders, in arm lengths (upper arm and forearm), the mean of the visible sides.
 ///
-/// 1 with straight arms above the shoulders; about 0.44, a forearm's share, with the upper arms level (forearm 0.146 and
-/// upper arm 0.186 of stature, Drillis and Contini 1966).
+/// 1 with straight arms above the shoulders; about 0.44, a forearm's share, with the upper arms level (forearm 0.146
+/// and upper arm 0.186 of stature, Drillis and Contini 1966).
 public struct HandHeight: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -151,7 +151,7 @@ public struct HandHeight: Signal {
 /// sides. To one above the hips it is not: seen from the front, hips that go back look higher and knees that come
 /// forward lower, so a thigh seems to stay upright. NaN if the knee is not above the ankle.
 public struct HipHeight: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

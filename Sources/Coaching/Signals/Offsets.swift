@@ -16,7 +16,7 @@ public struct JointOffset: Signal {
   public var origin: Joint
   /// The picture's axis along which the offset is measured.
   public var axis: Axis
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ joint: Joint, from origin: Joint, _ axis: Axis, _ visibility: Visibility) {
@@ -80,7 +80,7 @@ public struct HandOffset: Signal {
 
   /// The reference for the hands.
   public var reference: Reference
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(from reference: Reference, _ visibility: Visibility) {
@@ -115,7 +115,7 @@ public struct HandOffset: Signal {
 /// How far the knee is to the side of the ankle, in shank lengths: the sine of the shank's lean, the mean of the
 /// visible sides. From the side it is the forward travel of the knees; from the front it does not show that.
 public struct KneeReach: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -139,7 +139,7 @@ public struct KneeReach: Signal {
 /// Without direction: an image alone does not show which way a person faces, and from the side a squatting knee is
 /// always in front of the ankle. From the front it shows how far the knees open or cave in, not how far they travel.
 public struct KneeTravel: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }
@@ -164,7 +164,7 @@ public struct KneeTravel: Signal {
 /// Winter, Biomechanics and Motor Control of Human Movement, 4th ed. 2009, table 4.1. It excludes a bar's mass. NaN if
 /// trunk, knees or ankles are not all in sight.
 public struct MassOffset: Signal {
-  /// Which joints it may use.
+  /// The visibility thresholds of the joints.
   public var visibility: Visibility
 
   public init(_ visibility: Visibility) { self.visibility = visibility }

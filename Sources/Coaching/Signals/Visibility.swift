@@ -1,6 +1,6 @@
 import PoseModel
 
-/// Which joints a signal may use: joints with enough confidence, in the plane or in space.
+/// The visibility thresholds of a signal: the required confidence of its joints, in the plane or in space.
 public struct Visibility: Hashable, Sendable {
   /// A joint counts when its confidence is above this, 0...1.
   public var minimumConfidence: Float

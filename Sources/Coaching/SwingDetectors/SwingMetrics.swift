@@ -94,8 +94,8 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     case bodyHeightsPerSecond = "body heights/s"
   }
 
-  /// Degrees: of shoulders and hips, 0 is square to the camera from behind, 90 from the side, 180 square from the front; of
-  /// the spine, 0 is upright.
+  /// Degrees: of shoulders and hips, 0 is square to the camera from behind, 90 from the side, 180 square from the
+  /// front; of the spine, 0 is upright.
   public struct BodyAngles: Hashable, Codable, Sendable {
     /// The rotation of the shoulders, 0...180 degrees.
     public var shoulderRotation: Float?
@@ -141,7 +141,7 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
     public var type: InsightType
     /// One sentence for the player.
     public var message: String
-    /// How serious it is.
+    /// The severity.
     public var severity: Severity
   }
 
@@ -155,7 +155,7 @@ public struct AnalysisResult: Hashable, Codable, Sendable {
   public var hand: Hand
   /// The measurements.
   public var metrics: SwingMetrics
-  /// What is good and bad about it, unordered.
+  /// The strengths and weaknesses, unordered.
   public var insights: [Insight]
   /// 0...10; `nil` if nothing can be judged.
   public var score: Double?

@@ -18,7 +18,7 @@ public struct RepMarks: Sendable {
     }
   }
 
-  /// What keeps a change from being written.
+  /// The reason for refusing a change.
   public enum Failure: Error, Hashable, CustomStringConvertible {
     case wrong(String)
     /// The file has other marks of the clip than the change is of.

@@ -102,7 +102,7 @@ public struct Baseline: Hashable, Sendable {
   /// The losses that people accepted on purpose, the oldest first; `nil` for none.
   public var acceptedLosses: [AcceptedLoss]?
 
-  /// What is accepted of a run: the metrics that its suite lists, and the predictions of the gating detectors, or of
+  /// The accepted part of a run: the metrics of its suite, and the predictions of the gating detectors, or of
   /// all detectors if nothing gates.
   public init(_ results: RunResults) {
     self.init(allOf: results)

@@ -90,7 +90,7 @@ extension ClipChange {
     }
   }
 
-  /// What changed on a clip besides its count.
+  /// The changes on a clip other than its count.
   static func changes(
     _ clip: ClipResult, detector: String, from before: PredictionSummary, to after: PredictionSummary,
     hasOtherCount: Bool

@@ -20,7 +20,7 @@ public struct Comparison: Sendable {
     var name: String
     /// The name of the run that is compared with it: `this run`.
     var other = "this run"
-    /// What to do if the two do not fit: `; accept a new baseline`.
+    /// The next step if the two do not match: `; accept a new baseline`.
     var remedy = ""
 
     static func baseline(ofSuite suite: String) -> Reference {
@@ -46,7 +46,7 @@ public struct Comparison: Sendable {
   public let changedParameters: [String]
   /// `nil` if a side was not replayed for the comparison.
   public private(set) var slices: [SliceChange]?
-  /// What is missing now and was present before: gating metrics, margins, clips.
+  /// Missing parts that the baseline has: gating metrics, margins, clips.
   public internal(set) var missing = MissingParts()
   /// The losses that the change accepts on purpose.
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
@@ -278,7 +278,7 @@ public enum ComparisonSide: Sendable {
   ///
   /// - Parameters:
   ///   - other: The values of the other side.
-  ///   - side: Which of the two this is.
+  ///   - side: The side of the comparison.
   fileprivate func listed(missingFrom other: Baseline, _ side: MissingMetric.Side) -> [MissingMetric] {
     let listed = results?.metrics.filter(\.isListed).map(Baseline.Value.init) ?? values.metrics
     return listed.filter { other.metric($0.detector, $0.metric) == nil }.map {

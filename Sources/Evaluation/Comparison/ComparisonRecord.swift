@@ -21,7 +21,7 @@ public struct ComparisonRecord: Codable, Sendable {
   public let notes: [String]
   public let changedParameters: [String]
   public let clipChanges: [ClipChange]
-  /// How the p values were computed.
+  /// The method of the p-values.
   public let method: String
   public let metrics: [MetricChange]
   /// Metrics in one side's suite that the other side lacks; `nil` for none.
@@ -60,7 +60,7 @@ public struct ComparisonRecord: Codable, Sendable {
 /// The names of clips, subjects and metrics in a comparison, with the dataset and the detector only if there are
 /// several.
 public struct ComparisonNames: Sendable {
-  /// How many there are.
+  /// The count.
   let datasets: Int
   /// By detector.
   let kinds: [String: String]

@@ -28,7 +28,7 @@ extension Suite {
 }
 
 extension Baseline {
-  /// What the suite gated on when the baseline was accepted.
+  /// The gating metrics of the suite when the baseline was accepted.
   public var gated: [GatedMetric] {
     metrics.filter { $0.gates == true }.map {
       GatedMetric(detector: $0.detector, metric: $0.metric, margin: $0.margin, floor: $0.floor)
@@ -40,7 +40,7 @@ extension Baseline {
 }
 
 extension RunResults {
-  /// What the run's suite gates on.
+  /// The gating metrics of the run's suite.
   public var gated: [GatedMetric] {
     metrics.filter { $0.margin != nil }.map {
       GatedMetric(detector: $0.detector, metric: $0.metric, margin: $0.margin, floor: $0.floor)
@@ -124,7 +124,7 @@ extension RunResults {
   }
 }
 
-/// What a comparison needs and lacks besides metrics: one sentence each, and what to do about it.
+/// Missing parts of a comparison other than metrics, one sentence each, with the next step.
 public struct MissingParts: Hashable, Sendable, Encodable {
   public private(set) var lines: [String] = []
   public private(set) var remedies: [String] = []
@@ -133,7 +133,7 @@ public struct MissingParts: Hashable, Sendable, Encodable {
 
   public var isEmpty: Bool { lines.isEmpty }
 
-  /// - Parameter remedy: What to do about all of them: `put it back`.
+  /// - Parameter remedy: The next step for all of them: `put it back`.
   public mutating func add(_ lines: [String], remedy: String) {
     let new = lines.filter { !self.lines.contains($0) }
     self.lines += new

@@ -284,7 +284,7 @@ private struct PooledGains {
   let gain: Double?
   /// For the subjects that contribute to the value on either side; empty if there is no jackknife.
   let bySubject: [String: Double]
-  /// Why it is empty.
+  /// The reason if it is empty.
   let obstacle: String?
 
   init(_ direction: Metric.Direction, from before: Baseline.Value, to after: Baseline.Value, in reference: String) {

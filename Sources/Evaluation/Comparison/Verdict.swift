@@ -42,11 +42,11 @@ public struct Verdict: Hashable, Sendable {
   public var outcome: Outcome
   /// One sentence about the worst metric with this outcome, and how many others have it.
   public var reason: String
-  /// What that metric's subjects could have shown, in sentences.
+  /// The losses that the metric's subjects could detect, in sentences.
   public var detail: String? { outcome == .pass ? nil : metrics.worstFirst.first { $0.outcome == outcome }?.detail }
   /// Of the gating metrics.
   public var metrics: [MetricVerdict]
-  /// What is missing besides metrics.
+  /// Missing parts other than metrics.
   public var missing: MissingParts
 
   /// - Parameter strictImprovements: Whether a metric that improved by more than its margin blocks the release until a
@@ -285,8 +285,8 @@ extension Verdict.MetricVerdict {
     }
   }
 
-  /// What these subjects can show and how many would decide, in sentences, by the same rule: simulated when asked for.
-  /// `nil` if the metric is decided, or if there are too few subjects.
+  /// The losses that these subjects can detect and the number of subjects that would decide, in sentences, simulated
+  /// with the same rule on first use. `nil` if the metric is decided, or if there are too few subjects.
   public var detail: String? {
     guard let rule = undecided else { return nil }
     let gains = change.sortedGatedGains

@@ -98,7 +98,7 @@ extension MetricBlame.Step {
     return ClipChange.changes(from: old, to: new, detector: change.detector)
   }
 
-  /// Why there is no p value; `nil` if there is one or nothing changed.
+  /// The reason for a missing p-value; `nil` if there is one or nothing changed.
   public var reasonWithoutTest: String? {
     guard isChanged, change.adjustedP == nil else { return nil }
     return change.isPooled == true

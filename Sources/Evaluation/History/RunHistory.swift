@@ -79,7 +79,7 @@ public struct RunHistory: Sendable {
     try store.subjectValues(ofRun: run.id)
   }
 
-  /// What each detector counted on each clip of a run.
+  /// The count of each detector on each clip of a run.
   func counts(of run: HistoryRun) throws -> [Store.KeptCount] { try store.counts(ofRun: run.id) }
 
   private func metricNames() throws -> [String] {
@@ -134,7 +134,7 @@ public struct HistoryRun: Sendable {
       .joined(separator: ", ")
   }
 
-  /// What else a value depends on besides the detector: runs that differ in it are not compared.
+  /// The conditions of a value other than the detector: runs with other conditions are not compared.
   var conditions: Conditions {
     Conditions(
       suite: suite, data: data, matching: head.matching, camera: head.camera, perturbation: head.perturbation)

@@ -216,7 +216,7 @@ public struct TuneSearch: Hashable, Codable, Sendable {
   }
 }
 
-/// Which subjects a detector's parameters were tuned on: their scores do not hold for new people.
+/// The subjects that a detector's parameters were tuned on. Scores on them are optimistic.
 public struct Tuning: Codable, Hashable, Sendable {
   public struct Dataset: Codable, Hashable, Sendable {
     public var name: String
@@ -278,7 +278,7 @@ public struct Tuning: Codable, Hashable, Sendable {
 extension [Tuning] {
   /// Refuses to judge on subjects that were tuned on.
   ///
-  /// - Parameter what: What would be judged: `suite squat`.
+  /// - Parameter what: The name of the judged object: `suite squat`.
   ///
   /// - Throws: `EvaluationError.missing` with the subjects.
   func requireUnseen(_ judged: some Collection<String>, contents: [String: String], what: String) throws {

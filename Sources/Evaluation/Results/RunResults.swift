@@ -76,7 +76,7 @@ public struct RunResults: Codable, Sendable {
     public var trivial: TrivialScore?
     /// The score of people compared with each other; `nil` if unknown.
     public var humanCeiling: Double?
-    /// When a value is undefined, in words.
+    /// The condition under which a value is undefined, as text.
     public var undefined: String
     /// Whether the value is computed over all clips together: `true`, or `nil`.
     public var isPooled: Bool?
@@ -164,7 +164,7 @@ public struct RunResults: Codable, Sendable {
     /// As `--perturb` takes it.
     public var text: String
     public var seed: UInt64
-    /// What was done differently because the data lack something; `nil` in older runs.
+    /// Deviations from the suite because of missing data; `nil` in older runs.
     public var notes: [String]?
   }
 
@@ -297,7 +297,7 @@ public struct Robustness: Codable, Hashable, Sendable {
 
   public var seed: UInt64
   public var ladders: [Ladder]
-  /// What was done differently from a perturbation's description, and why; `nil` in older runs.
+  /// Deviations from a perturbation's description, with the reasons; `nil` in older runs.
   public var notes: [String]?
 }
 

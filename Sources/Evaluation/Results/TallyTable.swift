@@ -183,7 +183,7 @@ extension RunResults.MetricResult.Bounds {
 
   /// Woodruff's interval on a quantile of clustered values; `nil` if there is none.
   ///
-  /// - Parameter called: What a cluster is called, in the plural.
+  /// - Parameter called: The name of clusters, in the plural.
   init?(quantile p: Double, ofClusters clusters: [[Double]], called name: String) {
     guard let interval = Interval.quantile(p, ofClusters: clusters) else { return nil }
     self.init(interval, method: "Woodruff over \(name)")

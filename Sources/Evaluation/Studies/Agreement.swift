@@ -31,7 +31,7 @@ public struct EstimatorAgreement: Sendable {
 
     init() {}
 
-    /// - Parameter joints: Those that both report; joints that the reference never sees in the clip are left out.
+    /// - Parameter joints: The joints of both estimators, without those missing from the reference in the whole clip.
     init(reference: PoseSequence, other: PoseSequence, joints: [Joint]) {
       let joints = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
       correct = PercentageOfCorrectKeypoints(
@@ -289,7 +289,7 @@ public struct AgreementResult: Sendable {
   public var interval: Interval?
   /// `t on subject means`, or the name of the metric's own interval.
   public var method: String?
-  /// What has no value: clips for two estimators, raters for typical human disagreement.
+  /// The items without a value: clips for two estimators, raters for typical human disagreement.
   public var undefined: Int
 
   init(_ metric: Metric, _ value: Double?, interval: Interval? = nil, method: String? = nil, undefined: Int = 0) {

@@ -44,7 +44,7 @@ public struct TuneResults: Codable, Sendable {
     public var subjects: Int
   }
 
-  /// What tuning is worth where its result is kept only if leaving people out shows a gain.
+  /// The expected gain of tuning if its result is kept only if leaving people out shows a gain.
   public struct Procedure: Codable, Hashable, Sendable {
     /// The expected score on a new person.
     public var expected: Mean?

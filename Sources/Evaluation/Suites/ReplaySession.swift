@@ -18,11 +18,11 @@ public final class ReplaySession: Sendable {
     public var id: String { "\(dataset.manifest.name)/\(clip.info.name)" }
   }
 
-  /// What a setting scores on all clips.
+  /// The scores of a setting on all clips.
   public struct Score: Sendable {
     /// With the detector's outcomes, in the order of the session's clips.
     public let clips: [ClipResult]
-    /// Those that the suite names for the detector; without a suite all. No intervals.
+    /// The detector's metrics in the suite, or all metrics without a suite. No intervals.
     public let metrics: [RunResults.MetricResult]
   }
 

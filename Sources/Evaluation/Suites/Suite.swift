@@ -6,7 +6,7 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// What is evaluated: clips, detectors, metrics, and the accepted loss of each metric.
+/// A suite: clips, detectors, metrics and the accepted loss of each metric.
 public struct Suite: Hashable, Sendable {
   /// A dataset and the hash of its content. The hash distinguishes a changed dataset from a changed detector.
   public struct DatasetPin: Hashable, Sendable {

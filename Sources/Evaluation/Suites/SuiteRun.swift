@@ -28,12 +28,12 @@ public struct SuiteRun: Sendable {
   ///   - assignments: Parameter values that override the suite's.
   ///   - parameterFiles: Further values that override the suite's; assignments override them.
   ///   - datasetNames: Datasets that replace the suite's; empty for the suite's own, which must match their pins.
-  ///   - perturbations: How to corrupt the poses.
+  ///   - perturbations: The perturbations of the poses.
   ///   - predictions: Predictions that were made elsewhere: of detectors of the suite, which are then not replayed, or
   ///     of one that the suite does not know, which is then scored alone on the suite's metrics.
   /// - Throws: `EvaluationError.missing` for a dataset or clip that is missing, changed or unfinished;
-  ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other; `DataError` for predictions that
-  ///   cannot be joined with the clips.
+  ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other; `DataError` for predictions
+  ///   that cannot be joined with the clips.
   public init(
     _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
     perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, in project: Project, store: Store,
@@ -183,7 +183,7 @@ extension ReplayConditions {
 }
 
 extension RunResults.DatasetCard {
-  /// - Parameter clips: Those that are used.
+  /// - Parameter clips: The used clips.
   init(_ dataset: StoredDataset, clips: [Clip.Info]) {
     let manifest = dataset.manifest
     self.init(
@@ -349,7 +349,7 @@ extension SuiteRun {
     }
   }
 
-  /// What is done differently from these perturbations' descriptions because the datasets lack something.
+  /// Deviations from the perturbations' descriptions because of missing data.
   func notes(on perturbations: [PerturbationProfile]) -> [String] {
     let flat = datasets.filter { !$0.manifest.channels.contains(.z) }.map(\.manifest.name)
     guard !flat.isEmpty else { return [] }

@@ -15,7 +15,7 @@ struct ClipLabels {
   private var grades: [(grade: GroundTruth.Grade, span: Span, place: Annotation)] = []
   private var faults: [(fault: GroundTruth.Fault, span: Span, place: Annotation)] = []
 
-  /// What a grade or fault refers to: a rep by its number, or the rep that a time span covers.
+  /// The target of a grade or fault: a rep by its number, or the rep that a time span covers.
   private enum Span {
     case rep(Int?)
     case over(Microseconds, Microseconds)
@@ -146,7 +146,7 @@ struct ClipLabels {
   ///   - replacing: Whether reps, events and intervals replace existing ones, and a rater's grades on a criterion and
   ///     judgements of a fault replace earlier ones.
   ///   - criteria: Those of the dataset.
-  ///   - marked: What each rater marks anywhere in the files; unmarked reps then count as judged free of it.
+  ///   - marked: The faults that each rater marks in any file; unmarked reps count as free of them.
   /// - Returns: The labels, and how many were replaced.
   /// - Throws: `DataError` with file, line and clip.
   func merged(

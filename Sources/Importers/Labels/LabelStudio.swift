@@ -164,15 +164,15 @@ enum LabelStudio: LabelFormat {
   }
 }
 
-/// What one region of Label Studio marks: the `value` of a result, or an element of a compact export.
+/// A region of Label Studio: the `value` of a result, or an element of a compact export.
 ///
 /// - `timelinelabels` with `ranges`, of a video: frames from 1.
 /// - `timeserieslabels` with `start` and `end`, of a series: in the unit that the mapping's `times` names, or seconds.
 ///   Dates, as in a series with a `timeFormat`, are refused: no clip has dates.
 /// - `labels` with `start` and `end`, of a sound track or a video that is labelled by it: seconds. Regions of text have
 ///   such numbers too, beside their text, and are ignored.
-/// - `labels` with a `sequence` of keyframes, of a box in a video: from each that is `enabled` to the next that is not or,
-///   without one, to the last frame; frames count from 1.
+/// - `labels` with a `sequence` of keyframes, of a box in a video: from each that is `enabled` to the next that is not
+///   or, without one, to the last frame; frames count from 1.
 ///
 /// - Source: Label Studio documentation, labelstud.io/tags: "TimelineLabels", "TimeSeriesLabels", "AudioPlus" and
 ///   "VideoRectangle".

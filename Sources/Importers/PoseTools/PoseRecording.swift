@@ -7,7 +7,7 @@ import RealModule
 /// Frames may come in any order. A duplicate frame counts once, with its first values. A keypoint at 0,0 was not found:
 /// tools write it that way.
 struct PoseRecording {
-  /// What identifies a frame.
+  /// The identity of a frame.
   enum Clock: Sendable {
     /// Its number, at this frame rate.
     case frames(rate: Double)
@@ -222,7 +222,7 @@ extension PoseRecording {
     var remarks: [String]
   }
 
-  /// - Parameter coordinates: How to read the numbers.
+  /// - Parameter coordinates: The unit and axes of the numbers.
   /// - Throws: `DataError` if there is no frame, or frames are too far apart for one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
