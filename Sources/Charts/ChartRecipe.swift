@@ -131,13 +131,17 @@ public struct ReportPicture: Sendable {
   public var heading: String
   public var chart: any Chart
   public var part: Part
-  /// Whether the picture is collapsed at first, and omitted from a page.
+  /// The metric that it shows subject by subject; `nil` for none.
+  public var change: MetricChange?
+  /// Whether it is collapsed at first, and left out of a page.
   public var isAside: Bool
 
   public init(
-    file: String, heading: String, chart: any Chart, part: Part = .allClips, isAside: Bool = false
+    file: String, heading: String, chart: any Chart, part: Part = .allClips, isAside: Bool = false,
+    change: MetricChange? = nil
   ) {
-    // The name may contain a detector's name, which in a foreign store may be any text.
+    self.change = change
+    // A part of it may be a detector's name, which in a foreign store may be any text.
     (self.file, self.heading, self.chart, self.part) = (PortableName.near(file), heading, chart, part)
     self.isAside = isAside
   }

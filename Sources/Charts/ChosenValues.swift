@@ -1,8 +1,8 @@
 import Evaluation
 import Statistics
 
-/// The values that the folds chose for each tuned parameter within the searched range: close together if people agree,
-/// spread out if the choice depends on single people.
+/// For each tuned parameter, the values that the folds chose, a dot for each: in one pile if people agree, spread out if
+/// the choice depends on single people.
 public struct ChosenValues: Chart {
   /// A value with the number of folds that chose it.
   public struct Choice: Hashable, Sendable {
@@ -81,13 +81,33 @@ public struct ChosenValues: Chart {
 
   public func bodyHeight(on page: Page) -> Double? {
     Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 20
-      + RowLayout.height(
-        mark: page.isNarrow ? 44 : 56, names: shown.map(title), numbers: shown.map(numbers), on: page)
-      + Self.footnote.height(ofWidth: page.bodyWidth)
+      + shown.map { height(of: $0) }.reduce(0, +) + footnote.height(ofWidth: page.bodyWidth)
   }
 
-  private static let footnote = Footnote(
-    "numbers: default → chosen on all subjects; scale: range searched; larger disc: more folds")
+  private var footnote: Footnote {
+    let share = most > Self.highest ? "Dots are shares of the folds" : "A dot is one fold"
+    return Footnote("\(share); each fold leaves one person out.")
+  }
+
+  /// The folds of the highest pile.
+  private var most: Int { shown.flatMap(\.choices).map(\.folds).max() ?? 1 }
+  private static let radius = 7.0
+  /// The room above the dots for the numbers of the default and the choice.
+  private static let head = 2 * TextStyle.note.lineHeight + 12
+
+  /// Of its texts, its highest pile and its axis.
+  private func height(of parameter: Parameter) -> Double {
+    let pile = Double(parameter.choices.map(dots).max() ?? 1)
+    return Self.head + max(40, pile * 2 * Self.radius) + Axis(LinearScale(0...1), edge: .bottom).depth + 16
+  }
+
+  private static let highest = 15
+
+  /// The dots of a pile, at least one for any fold.
+  private func dots(of choice: Choice) -> Int {
+    let folds = max(0, choice.folds)
+    return most <= Self.highest ? folds : min(folds, max(1, folds * Self.highest / most))
+  }
 
   public var table: ChartTable {
     ChartTable(
@@ -105,64 +125,74 @@ public struct ChosenValues: Chart {
       })
   }
 
-  /// The space for the numbers at both ends of a scale.
-  private func endWidth(_ canvas: Canvas) -> Double { canvas.page.isNarrow ? 72 : 90 }
   private var shown: [Parameter] { Array(parameters.prefix(Self.limit)) }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let top = Legend(entries).drawRow(on: canvas, in: area) + 20
-    let note = Self.footnote.height(ofWidth: area.width)
-    let layout = RowLayout(
-      names: shown.map(title), numbers: shown.map(numbers),
-      in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note),
-      on: canvas)
-    let ends = endWidth(canvas)
-    let plot = Rect(
-      left: layout.plot.left + ends, top: layout.plot.top, right: layout.plot.right - ends, bottom: layout.plot.bottom)
-    for (index, parameter) in shown.enumerated() {
-      layout.drawTexts(of: index, on: canvas)
-      draw(parameter, on: canvas, at: layout.y(index), plot)
+    var top = Legend(entries).drawRow(on: canvas, in: area) + 20
+    for parameter in shown {
+      let room = Rect(left: area.left, top: top, right: area.right, bottom: top + height(of: parameter))
+      draw(parameter, on: canvas, in: room)
+      top = room.bottom
     }
-    Self.footnote.draw(on: canvas, in: area)
+    footnote.draw(on: canvas, in: area)
   }
 
   private var entries: [LegendEntry] {
     [
-      LegendEntry(.disc(.prediction), "chosen by folds"), LegendEntry(.bar(.better), "chosen on all subjects"),
-      LegendEntry(.bar(.ink), "default"),
+      LegendEntry(.disc(.prediction), "chosen by a fold"), LegendEntry(.shade(.better), "chosen on all subjects"),
+      LegendEntry(.dashedLine(.ink), "default"),
     ]
   }
 
+  /// `bottomAngle (degrees), searched from 20 to 170`
   private func title(of parameter: Parameter) -> String {
-    parameter.unit.isEmpty ? parameter.name : "\(parameter.name) (\(parameter.unit))"
+    let range = parameter.range
+    let ends = [range.lowerBound, range.upperBound].map { NumberText.plain($0, decimals: 3) }
+    return (parameter.unit.isEmpty ? parameter.name : "\(parameter.name) (\(parameter.unit))")
+      + ", searched from \(ends[0]) to \(ends[1])"
   }
 
   private func numbers(of parameter: Parameter) -> String {
     [parameter.base, parameter.tuned].map { NumberText.plain($0, decimals: 3) }.joined(separator: " → ")
   }
 
-  private func draw(_ parameter: Parameter, on canvas: Canvas, at y: Double, _ plot: Rect) {
-    let base = parameter.base.isFinite ? [parameter.base] : []
-    let values = [parameter.range.lowerBound, parameter.range.upperBound] + base
-    let (low, high) = (values.min() ?? 0, values.max() ?? 1)
-    let axis = Axis(LinearScale(low...high), edge: .bottom)
-    canvas.line(from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), .grid, width: 2)
-    for (value, anchor, x) in [
-      (low, Anchor(.right, .middle), plot.left - 16), (high, Anchor(.left, .middle), plot.right + 16),
-    ] {
-      canvas.text(
-        NumberText.plain(value, decimals: 3), at: Point(x: x, y: y), anchor, .note.colored(.quiet),
-        maxWidth: endWidth(canvas) - 20)
+  private func draw(_ parameter: Parameter, on canvas: Canvas, in area: Rect) {
+    let style = TextStyle(size: TextStyle.note.size, isBold: true)
+    canvas.text(
+      numbers(of: parameter), at: Point(x: area.right, y: area.top), Anchor(.right, .top), style)
+    canvas.text(
+      title(of: parameter), at: Point(x: area.left, y: area.top), Anchor(.left, .top), .note,
+      maxWidth: area.width - canvas.width(of: numbers(of: parameter), style) - 16)
+    // What was chosen, with a margin: the searched range may be many times as wide.
+    let values = parameter.choices.map(\.value) + [parameter.base, parameter.tuned]
+    let finite = values.filter { $0.isFinite && abs($0) < 1e12 }
+    let (low, high) = (finite.min() ?? 0, finite.max() ?? 1)
+    let room = high > low ? 0.06 * (high - low) : max(1, 0.02 * abs(low))
+    let axis = Axis(LinearScale((low - room)...(high + room)), edge: .bottom)
+    let plot = Rect(
+      left: area.left + 10, top: area.top + Self.head, right: area.right - 10, bottom: area.bottom - axis.depth - 16)
+    axis.draw(on: canvas, around: plot)
+    canvas.line(from: Point(x: plot.left, y: plot.bottom), to: Point(x: plot.right, y: plot.bottom), .quiet)
+    if let x = axis.position(of: parameter.tuned, in: plot) {
+      let half = 2 * Self.radius
+      canvas.fill(
+        Rect(left: x - half, top: plot.top, right: x + half, bottom: plot.bottom), .better, opacity: 0.25)
     }
-    let most = Double(parameter.choices.map(\.folds).max() ?? 1)
+    if let x = axis.position(of: parameter.base, in: plot) {
+      canvas.line(
+        from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .ink, width: 3, dash: [6, 4])
+    }
     for choice in parameter.choices {
       guard let x = axis.position(of: choice.value, in: plot) else { continue }
-      let radius = 4 + 9 * (max(0, Double(choice.folds)) / max(1, most)).squareRoot()
-      canvas.disc(at: Point(x: x, y: y), radius: radius, .prediction, rim: .background)
-    }
-    for (value, meaning) in [(parameter.base, SemanticColor.ink), (parameter.tuned, .better)] {
-      guard let x = axis.position(of: value, in: plot) else { continue }
-      canvas.fill(Rect(left: x - 2, top: y - 18, right: x + 2, bottom: y + 18), meaning)
+      let dots = dots(of: choice)
+      for index in 0..<dots {
+        let y = plot.bottom - Self.radius * Double(2 * index + 1)
+        canvas.disc(at: Point(x: x, y: y), radius: Self.radius, .prediction, rim: .background)
+      }
+      let top = plot.bottom - 2 * Self.radius * Double(dots) - 2
+      canvas.text(
+        "\(NumberText.plain(choice.value, decimals: 3)): \(choice.folds)", at: Point(x: x, y: top),
+        Anchor(.center, .bottom), .small)
     }
   }
 }

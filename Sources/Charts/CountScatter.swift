@@ -4,7 +4,7 @@ import Statistics
 /// Predicted over true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line of
 /// agreement, the band of one rep to either side, and the names of the worst clips.
 ///
-/// Clips of the weakest view, exercise or dataset have their own colour and discs.
+/// Clips that stand out by their view, exercise or dataset have a colour of their own, and their share of a disc.
 public struct CountScatter: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String
@@ -60,9 +60,8 @@ public struct CountScatter: Chart {
     panel.drawAxes(on: canvas)
     panel.drawIdentity(on: canvas, over: scale.domain)
     let unit = panel.plot.width / (scale.domain.upperBound - scale.domain.lowerBound)
-    draw(discs, on: canvas, panel, radii: Self.radii(unit: unit, isSplit: weakest != nil))
-    side(areNumbered: Self.radii(unit: unit, isSplit: weakest != nil).upperBound >= Self.numberedRadius).draw(
-      on: canvas, in: layout.side)
+    draw(discs, on: canvas, panel, radii: Self.radii(unit: unit))
+    side(areNumbered: Self.radii(unit: unit).upperBound >= Self.numberedRadius).draw(on: canvas, in: layout.side)
   }
 
   /// Clips with the same pair of counts.
@@ -103,11 +102,9 @@ public struct CountScatter: Chart {
 
   /// The radii of the smallest and the largest disc.
   ///
-  /// - Parameters:
-  ///   - unit: The width of one rep in points; discs at neighbouring counts should hardly touch.
-  ///   - isSplit: Whether two discs may be side by side at the same counts.
-  private static func radii(unit: Double, isSplit: Bool) -> ClosedRange<Double> {
-    let largest = min(20, max(8, (isSplit ? 0.3 : 0.48) * unit))
+  /// - Parameter unit: The width of one rep in points; discs at neighbouring counts should hardly touch.
+  private static func radii(unit: Double) -> ClosedRange<Double> {
+    let largest = min(20, max(8, 0.48 * unit))
     return min(7, 0.6 * largest)...largest
   }
 
@@ -115,21 +112,30 @@ public struct CountScatter: Chart {
   private static let numberedRadius = 10.0
 
   private func draw(_ discs: [Disc], on canvas: Canvas, _ panel: Panel, radii: ClosedRange<Double>) {
-    let most = Double(discs.map(\.count).max() ?? 1)
-    let placed = discs.compactMap { disc -> (disc: Disc, center: Point, radius: Double)? in
-      guard var center = panel.point(disc.first.truth, disc.first.predicted) else { return nil }
-      let isShared = discs.contains {
-        $0.isWeak != disc.isWeak && $0.first.truth == disc.first.truth && $0.first.predicted == disc.first.predicted
+    // Those that stand out and the others at the same counts share a disc.
+    let shared = discs.reduce(into: [(disc: Disc, weak: Int)]()) { all, disc in
+      let weak = disc.isWeak ? disc.count : 0
+      let place = all.firstIndex {
+        $0.disc.first.truth == disc.first.truth && $0.disc.first.predicted == disc.first.predicted
       }
-      if isShared { center.x += (disc.isWeak ? -1 : 1) * 0.9 * radii.upperBound }
+      guard let place else { return all.append((disc, weak)) }
+      all[place].disc.count += disc.count
+      all[place].weak += weak
+    }
+    let most = Double(shared.map(\.disc.count).max() ?? 1)
+    let placed = shared.compactMap { disc, weak -> (disc: Disc, weak: Int, center: Point, radius: Double)? in
+      guard let center = panel.point(disc.first.truth, disc.first.predicted) else { return nil }
       // The area grows with the number of clips.
       let part = most > 1 ? (Double(disc.count - 1) / (most - 1)).squareRoot() : 0
-      return (disc, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
+      return (disc, weak, center, radii.lowerBound + part * (radii.upperBound - radii.lowerBound))
     }
-    // Large discs first, to keep small ones visible.
-    for (disc, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
-      let meaning = meaning(disc)
-      canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
+    // The large ones first, to keep the small ones visible.
+    for (disc, weak, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
+      let meaning: SemanticColor = weakest == nil && !disc.first.isWithinOne ? .worse : .prediction
+      canvas.disc(at: center, radius: radius, weak == disc.count ? .focus : meaning, rim: .background, rimWidth: 1)
+      if weak > 0, weak < disc.count {
+        canvas.wedge(at: center, radius: radius - 0.5, share: Double(weak) / Double(disc.count), .focus)
+      }
       canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
       let number = TextStyle(size: min(17, max(TextStyle.small.size, 1.1 * radius)), isBold: true, meaning: .background)
       if disc.count > 1, radius >= Self.numberedRadius, canvas.width(of: "\(disc.count)", number) < 1.8 * radius {
@@ -138,16 +144,11 @@ public struct CountScatter: Chart {
     }
     let worst = placed.prefix(5).filter { !$0.disc.first.isWithinOne }
     let names = TextStyle.note.shortened(worst.map(\.disc.first.clip), to: 0.4 * panel.plot.width)
-    for ((disc, center, radius), clip) in zip(worst, names) {
+    for ((disc, _, center, radius), clip) in zip(worst, names) {
       let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
       let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
       canvas.label(name, beside: mark, .note, within: panel.plot)
     }
-  }
-
-  private func meaning(_ disc: Disc) -> SemanticColor {
-    guard weakest == nil else { return disc.isWeak ? .focus : .prediction }
-    return disc.first.isWithinOne ? .prediction : .worse
   }
 
   private func side(areNumbered: Bool) -> SideColumn {

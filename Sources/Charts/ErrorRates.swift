@@ -1,19 +1,20 @@
 import Evaluation
 import Statistics
 
-/// The rate of wrong decisions in each setting, one row per setting, with the claimed limit.
+/// How often a decision is wrong by the number of subjects, with the claimed limit: a panel for each kind of gains, all on
+/// one scale.
 public struct ErrorRates: Chart {
   public struct Row: Hashable, Sendable {
-    /// The group of the row. Rows of one group are adjacent; the first of them shows the group's name.
+    /// Rows of one group are in one panel.
     public var group: String
-    public var name: String
-    /// Rates from 0 to 1 with intervals of the simulation error; `nil` for none.
+    public var subjects: Int
+    /// 0…1, with the intervals of simulation error; `nil` if there is none.
     public var falseAlarm: Estimate?
     public var wrongPass: Estimate?
 
-    public init(group: String, name: String, falseAlarm: Estimate?, wrongPass: Estimate?) {
+    public init(group: String, subjects: Int, falseAlarm: Estimate?, wrongPass: Estimate?) {
       self.group = group
-      self.name = name
+      self.subjects = subjects
       self.falseAlarm = falseAlarm
       self.wrongPass = wrongPass
     }
@@ -47,16 +48,24 @@ public struct ErrorRates: Chart {
     return beyond == 0
       ? "Wrong in at most \(Self.percent(worst.rate)) of comparisons, within the claimed \(Self.percent(limit))"
       : "\(beyond) of \(rates.count) rates exceed the claimed \(Self.percent(limit)), the worst with "
-        + "\(Self.percent(worst.rate)): \(worst.row.group), \(worst.row.name)"
+        + "\(Self.percent(worst.rate)): \(worst.row.group), \(worst.row.subjects) subjects"
   }
 
   public var subtitle: String { "\(topic) · \(source)" }
 
   public func bodyHeight(on page: Page) -> Double? {
-    Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + 22 * Double(max(3, shown.count)) + Self.axisDepth
+    let lines = (groups.count + Self.columns(on: page) - 1) / Self.columns(on: page)
+    return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 16 + Self.height * Double(max(1, lines)) + Self.titles
   }
 
-  private static let axisDepth = Axis(LinearScale(0...1), edge: .bottom, title: " ").depth
+  /// The height of a panel with its name and the numbers below it.
+  private static let height = 190.0
+  /// The room for the titles of the axes.
+  private static let titles = 2 * TextStyle.note.lineHeight + 4
+  private static func columns(on page: Page) -> Int { page.isNarrow ? 2 : 4 }
+
+  /// In the order of the rows.
+  private var groups: [String] { shown.reduce(into: []) { if !$0.contains($1.group) { $0.append($1.group) } } }
 
   /// The rows with a rate to draw.
   private var shown: [Row] { rows.filter { $0.falseAlarm != nil || $0.wrongPass != nil } }
@@ -64,9 +73,10 @@ public struct ErrorRates: Chart {
   public var table: ChartTable {
     func percent(_ rate: Estimate?) -> [ChartTable.Cell] { rate?.cells(times: 100) ?? [.empty, .empty, .empty] }
     return ChartTable(
-      ["gains", "setting"], .estimate("false alarm", unit: "%", .upTo(2)), .estimate("wrong pass", unit: "%", .upTo(2)),
+      ["gains", "subjects"], .estimate("false alarm", unit: "%", .upTo(2)),
+      .estimate("wrong pass", unit: "%", .upTo(2)),
       rows: rows.map {
-        ChartTable.row([.text($0.group), .text($0.name)], percent($0.falseAlarm), percent($0.wrongPass))
+        ChartTable.row([.text($0.group), .count($0.subjects)], percent($0.falseAlarm), percent($0.wrongPass))
       })
   }
 
@@ -75,7 +85,8 @@ public struct ErrorRates: Chart {
   private var entries: [LegendEntry] {
     let hasIntervals = shown.contains { $0.falseAlarm?.interval != nil || $0.wrongPass?.interval != nil }
     let candidates = [
-      (true, LegendEntry(.ring(.worse), "false alarm")), (true, LegendEntry(.disc(.worse), "wrong pass")),
+      (true, LegendEntry(.ring(.prediction), "false alarm")), (true, LegendEntry(.disc(.prediction), "wrong pass")),
+      (shown.contains(where: exceeds), LegendEntry(.disc(.worse), "exceeds the claim")),
       (hasIntervals, LegendEntry(.line(.uncertain), "95 % interval")),
       (true, LegendEntry(.line(.quiet), "nominal: \(Self.percent(nominal))")),
       (true, LegendEntry(.dashedLine(.ink), "claimed at most: \(Self.percent(limit))")),
@@ -83,49 +94,59 @@ public struct ErrorRates: Chart {
     return candidates.filter(\.0).map(\.1)
   }
 
+  private func exceeds(_ row: Row) -> Bool {
+    [row.falseAlarm, row.wrongPass].contains { ($0?.value ?? 0) > limit }
+  }
+
   public func draw(on canvas: Canvas, in area: Rect) {
-    let rows = shown
+    let (rows, groups) = (shown, groups)
     let top = Legend(entries).drawRow(on: canvas, in: area) + 16
-    let groups = min(0.26 * area.width, rows.map { canvas.width(of: $0.group, .note) }.max() ?? 0)
-    let names = min(0.2 * area.width, rows.map { canvas.width(of: $0.name, .note) }.max() ?? 0)
+    canvas.text(
+      "rate, %", at: Point(x: area.left, y: top), Anchor(.left, .top), .note.colored(.quiet), maxWidth: area.width)
+    canvas.text(
+      "subjects", at: Point(x: area.middle.x, y: area.bottom), Anchor(.center, .bottom), .note.colored(.quiet))
     let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].flatMap { $0?.values ?? [] } }.map { 100 * $0 }
-    let axis = Axis(LinearScale(covering: [0, 125 * limit] + rates), edge: .bottom, title: "rate, %")
-    let plot = Rect(
-      left: area.left + groups + names + 40, top: top, right: area.right - 12,
-      bottom: area.bottom - Self.axisDepth)
-    let rowHeight = plot.height / Double(max(1, rows.count))
+    let most = rates.filter { $0.isFinite && $0 < 1e6 }.max() ?? 0
+    let axis = Axis(LinearScale(0...max(1.1 * most, 115 * limit)), edge: .left)
+    let columns = Self.columns(on: canvas.page)
+    let names = Set(rows.map(\.subjects)).sorted()
+    let first = top + TextStyle.note.lineHeight + 6
+    for (index, group) in groups.enumerated() {
+      let cell = Rect(
+        x: area.left + Double(index % columns) * area.width / Double(columns),
+        y: first + Double(index / columns) * Self.height, width: area.width / Double(columns), height: Self.height)
+      canvas.text(
+        group, at: Point(x: cell.left + 34, y: cell.top), Anchor(.left, .top), .note, maxWidth: cell.width - 48)
+      let plot = Rect(left: cell.left + 34, top: cell.top + 28, right: cell.right - 14, bottom: cell.bottom - 38)
+      draw(rows.filter { $0.group == group }, of: names, on: canvas, plot, axis)
+    }
+  }
+
+  /// - Parameter names: The numbers of subjects of all panels.
+  private func draw(_ rows: [Row], of names: [Int], on canvas: Canvas, _ plot: Rect, _ axis: Axis) {
     axis.draw(on: canvas, around: plot)
     for (rate, meaning, dash) in [(nominal, SemanticColor.quiet, [Double]()), (limit, .ink, [6, 4])] {
-      guard let x = axis.position(of: 100 * rate, in: plot) else { continue }
+      guard let y = axis.position(of: 100 * rate, in: plot) else { continue }
       canvas.line(
-        from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+        from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), meaning, width: 1.5, dash: dash)
     }
-    let scale = CategoryScale(rows.map(\.name))
-    for (index, row) in rows.enumerated() {
-      let y = plot.top + (scale.fraction(of: Double(index)) ?? 0) * plot.height
-      if index == 0 || rows[index - 1].group != row.group {
-        // The name has as many lines as the group has rows.
-        let lines = TextStyle.note.lines(
-          of: row.group, width: groups, limit: rows[index...].prefix { $0.group == row.group }.count)
-        for (line, text) in lines.enumerated() {
-          let place = Point(x: area.left, y: y + Double(line) * TextStyle.note.lineHeight)
-          canvas.text(text, at: place, Anchor(.left, .middle), .note, maxWidth: groups)
+    let scale = CategoryScale(names.map(String.init))
+    for (index, subjects) in names.enumerated() {
+      guard let x = scale.fraction(of: Double(index)).map({ plot.left + $0 * plot.width }) else { continue }
+      canvas.text("\(subjects)", at: Point(x: x, y: plot.bottom + 6), Anchor(.center, .top), .small.colored(.quiet))
+      for row in rows where row.subjects == subjects {
+        for (rate, isPass, offset) in [(row.falseAlarm, false, -3.5), (row.wrongPass, true, 3.5)] {
+          guard let rate, let y = axis.position(of: 100 * rate.value, in: plot) else { continue }
+          if let interval = rate.interval, let low = axis.position(of: 100 * interval.lowerBound, in: plot),
+            let high = axis.position(of: 100 * interval.upperBound, in: plot)
+          {
+            canvas.line(
+              from: Point(x: x + offset, y: low), to: Point(x: x + offset, y: high), .uncertain, width: 2)
+          }
+          let meaning: SemanticColor = rate.value > limit ? .worse : .prediction
+          canvas.disc(
+            at: Point(x: x + offset, y: y), radius: 4, isPass ? meaning : .background, rim: meaning, rimWidth: 1.5)
         }
-        let edge = y - rowHeight / 2
-        canvas.line(from: Point(x: area.left, y: edge), to: Point(x: plot.right, y: edge), .grid)
-      }
-      canvas.text(
-        row.name, at: Point(x: plot.left - 14, y: y), Anchor(.right, .middle), .note.colored(.quiet), maxWidth: names)
-      for (rate, isPass, offset) in [(row.wrongPass, true, 4.0), (row.falseAlarm, false, -4)] {
-        guard let rate, let x = axis.position(of: 100 * rate.value, in: plot) else { continue }
-        if let interval = rate.interval, let left = axis.position(of: 100 * interval.lowerBound, in: plot),
-          let right = axis.position(of: 100 * interval.upperBound, in: plot)
-        {
-          let (start, end) = (Point(x: left, y: y + offset), Point(x: right, y: y + offset))
-          canvas.line(from: start, to: end, .uncertain, width: 2)
-        }
-        canvas.disc(
-          at: Point(x: x, y: y + offset), radius: 4, isPass ? .worse : .background, rim: .worse, rimWidth: 1.5)
       }
     }
   }
@@ -155,7 +176,7 @@ extension GateSelftest {
       topic: "How often the gate is wrong", source: source(groups),
       rows: groups.map {
         ErrorRates.Row(
-          group: $0.gains, name: "\($0.subjects) subjects", falseAlarm: $0.falseAlarm.map(estimate),
+          group: $0.gains, subjects: $0.subjects, falseAlarm: $0.falseAlarm.map(estimate),
           wrongPass: $0.wrongPass.map(estimate))
       }, nominal: nominal, limit: limit)
     var kinds: [String] = []

@@ -2,8 +2,9 @@ import Evaluation
 import Pipeline
 import Statistics
 
-/// The detector's form score over the raters' mean: a point per rep or clip with a whisker from the lowest to the
-/// highest grade, and the line of agreement within the band of typical human disagreement.
+/// The detector's form score against the raters' mean: a point per rep or clip, the line of agreement, around it the
+/// typical human disagreement, and with many items the average score by grade; with few, whiskers from the lowest to the
+/// highest grade.
 public struct GradeAgreement: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String
@@ -77,30 +78,58 @@ public struct GradeAgreement: Chart {
     if let band { panel.drawBand(on: canvas, over: scale.domain, tolerance: band) }
     panel.drawAxes(on: canvas)
     panel.drawIdentity(on: canvas, over: scale.domain)
-    for item in items { drawWhisker(of: item, on: canvas, panel) }
+    if averages.isEmpty { for item in items { drawWhisker(of: item, on: canvas, panel) } }
     for item in items {
       guard let point = panel.point(item.mean, item.score) else { continue }
       canvas.disc(
-        at: point, radius: items.count > 300 ? 4 : 6, .prediction, opacity: 0.85, rim: .background, rimWidth: 1)
+        at: point, radius: items.count > 300 ? 4 : 6, isOutside(item) ? .worse : .prediction, opacity: 0.85,
+        rim: .background, rimWidth: 1)
     }
+    let steps = averages.map { panel.point($0.mean, $0.score) }
+    canvas.path(steps, .background, width: 7)
+    canvas.path(steps, .focus, width: 3.5)
     side.draw(on: canvas, in: layout.side)
   }
 
   private var band: Double? { humanBand.flatMap { $0.isFinite && $0 > 0 ? $0 : nil } }
 
+  /// Whether it is farther from the raters' mean than a rater typically is.
+  private func isOutside(_ item: GradedItem) -> Bool { band.map { abs(item.score - item.mean) > $0 } ?? false }
+
+  /// With fewer items whiskers can be told apart, and averages would be of few.
+  private static let many = 60
+
+  /// Eighths of the items by their grade: the mean of the grades and of the scores; empty for few items.
+  private var averages: [(mean: Double, score: Double)] {
+    let items = items.filter(\.isComplete).sorted { ($0.mean, $0.score) < ($1.mean, $1.score) }
+    guard items.count >= Self.many else { return [] }
+    return (0..<8).map { part in
+      let own = items[(part * items.count / 8)..<((part + 1) * items.count / 8)]
+      func average(_ value: (GradedItem) -> Double) -> Double { own.map(value).reduce(0, +) / Double(own.count) }
+      return (average(\.mean), average(\.score))
+    }
+  }
+
   private func drawWhisker(of item: GradedItem, on canvas: Canvas, _ panel: Panel) {
     guard let start = panel.point(item.lowest, item.score), let end = panel.point(item.highest, item.score) else {
       return
     }
-    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: items.count > 60 ? 0.45 : 0.7)
+    canvas.line(from: start, to: end, .uncertain, width: 1.5, opacity: 0.7)
   }
 
   private var side: SideColumn {
+    let items = items.filter(\.isComplete)
+    let outside = items.count(where: isOutside)
     var entries = [
-      LegendEntry(.disc(.prediction), "one \(kind)"),
-      LegendEntry(.line(.uncertain), "lowest to highest grade"),
+      LegendEntry(
+        .disc(.prediction),
+        band == nil ? "one \(kind)" : "as near as a rater: \(items.count - outside) of \(items.count)"),
       LegendEntry(.line(.truth), "score = raters' mean"),
+      averages.isEmpty
+        ? LegendEntry(.line(.uncertain), "lowest to highest grade")
+        : LegendEntry(.line(.focus), "average score by grade"),
     ]
+    if outside > 0 { entries.insert(LegendEntry(.disc(.worse), "farther: \(outside)"), at: 1) }
     if let band {
       entries.append(
         LegendEntry(.area(.tolerance), "typical human disagreement: ±\(NumberText.plain(band, decimals: 1))"))
@@ -108,7 +137,7 @@ public struct GradeAgreement: Chart {
     var side = SideColumn()
     side.legend(entries)
     for remark in remarks { side.paragraph(remark) }
-    if !items.contains(where: \.isComplete) { side.paragraph("No \(kind) has both a score and a grade.") }
+    if items.isEmpty { side.paragraph("No \(kind) has both a score and a grade.") }
     return side
   }
 }

@@ -190,7 +190,7 @@ extension ChartRecipe {
   ) { context in
     let compared = try context.comparison()
     let pictures = compared.record.changes.filter { picture in
-      context.metric.map { picture.heading.hasPrefix("\($0) of ") } ?? true
+      context.metric.map { $0 == picture.change?.metric } ?? true
     }
     guard !pictures.isEmpty else {
       throw EvaluationError.missing(
@@ -231,7 +231,7 @@ extension ComparisonRecord {
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
-    let heading = ReportPicture.heading(of: metric)
+    let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
     return ReportPicture(
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(
@@ -241,15 +241,6 @@ extension ComparisonRecord {
           PairedValue(
             name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,
             gain: values.gain ?? .nan)
-        }))
-  }
-}
-
-extension ReportPicture {
-  /// Whether the chart shows a metric subject by subject.
-  public func isOf(_ metric: MetricChange) -> Bool { heading == Self.heading(of: metric) }
-
-  fileprivate static func heading(of metric: MetricChange) -> String {
-    "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
+        }), change: metric)
   }
 }

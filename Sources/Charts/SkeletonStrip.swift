@@ -12,16 +12,27 @@ public struct SkeletonStrip: Chart {
   /// Dataset, its origin, the subject and the pose estimator.
   public var source: String
   public var moments: [PosedMoment]
+  /// What the detector found, in a sentence without a full stop; `nil` to count the moments.
+  public var finding: String?
 
-  public init(clip: String, detector: String = "", source: String, moments: [PosedMoment]) {
+  public init(clip: String, detector: String = "", source: String, moments: [PosedMoment], finding: String? = nil) {
+    self.finding = finding
     self.clip = clip
     self.detector = detector
     self.source = source
     self.moments = moments
   }
 
-  /// `None of 4 moments is wrong`, or `Wrong at 1 of 5 moments: true rep 3 missed`
+  /// The poses of a timeline, and what it finds.
+  public init(_ timeline: ClipTimeline) {
+    self.init(
+      clip: timeline.clip, detector: timeline.detector, source: timeline.source, moments: timeline.moments,
+      finding: timeline.title)
+  }
+
+  /// The finding; without one `None of 4 moments is wrong`, or `Wrong at 1 of 5 moments: true rep 3 missed`
   public var title: String {
+    if let finding { return finding }
     let wrong = moments.filter(\.isWrong)
     guard !moments.isEmpty else { return "No moment to show" }
     guard let first = wrong.first else {
@@ -114,10 +125,12 @@ public struct Moments {
       }
     }
     let times = poses.times.map(\.seconds)
+    let signal = chart.signals.first { !$0.thresholds.isEmpty }
     return moments.compactMap { moment in
       guard let frame = times.lastIndex(where: { $0 <= moment.time + 1e-9 }) else { return nil }
       return PosedMoment(
-        time: moment.time, caption: moment.caption, figure: figure(poses.frame(frame)), isWrong: moment.isWrong)
+        time: moment.time, caption: moment.caption, figure: figure(poses.frame(frame)), isWrong: moment.isWrong,
+        measured: signal?.words(at: moment.time))
     }
   }
 
@@ -209,11 +222,10 @@ extension ChartRecipe {
     let detector = try context.replayable(run.results)
     let clip = try context.clip(in: run.results, detector: detector)
     let replayed = try context.replay(clip, of: run.results, detector: detector)
-    let source = run.results.source(detector)
-    let moments = ClipTimeline(replayed, of: run.results, source: source).moments
+    let timeline = ClipTimeline(replayed, of: run.results, source: run.results.source(detector))
     return [
       Picture(
-        SkeletonStrip(clip: clip.name, detector: detector, source: source, moments: moments),
+        SkeletonStrip(timeline),
         notes: [context.replayNote(clip, run.results)], metadata: run.metadata)
     ]
   }

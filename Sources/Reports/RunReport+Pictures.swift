@@ -20,8 +20,11 @@ extension RunReport {
     guard let comparison, let verdict else { return nil }
     let changes =
       ComparisonRecord(comparison, before: "the baseline", after: "this run", bench: results.bench).changes
-    let decisive = verdict.metrics.worstFirst.lazy.compactMap { metric in
-      changes.first { $0.isOf(metric.change) }
+    let moved = verdict.metrics.worstFirst.filter { ($0.change.gain ?? 0) != 0 }
+    let decisive = (moved.isEmpty ? verdict.metrics.worstFirst : moved).lazy.compactMap { metric in
+      changes.first(where: {
+        $0.change?.detector == metric.change.detector && $0.change?.metric == metric.change.metric
+      })
     }.first
     return (decisive ?? changes.last).map {
       ReportPicture(file: Self.leadFile, heading: $0.heading, chart: $0.chart)

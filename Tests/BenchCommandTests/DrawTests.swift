@@ -143,6 +143,13 @@ import Testing
       64, saying: ["--output c.png: expected a folder for ", " pictures, found the name of a file"])
     try workspace.run("draw", "changes", "--suite", "squat", "--with", first, "--output", "changed").expectSuccess()
     #expect(workspace.exists("changed/changes-counts.png"))
+    let one = "count.exact"
+    try workspace.run(
+      "draw", "changes", "--suite", "squat", "--with", first, "--metric", one, "--output", "one.png"
+    ).expectSuccess()
+    try workspace.run(
+      "draw", "changes", "--suite", "squat", "--with", first, "--metric", "latency.report", "--output", "two.png"
+    ).expectFailure(5, saying: ["nothing of latency.report"])
     #expect(workspace.exists("gains.png"))
   }
 

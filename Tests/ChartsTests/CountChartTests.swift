@@ -27,6 +27,22 @@ struct CountChartTests {
     #expect(texts.contains("MAE 1.00 [0.20, 1.80]"))
   }
 
+  /// Of twelve front views none is right, of twelve others all: those of both at the same counts share a disc.
+  @Test func clipsThatStandOutShareADisc() throws {
+    func clip(_ view: String, _ number: Int, _ truth: Double, _ predicted: Double) -> CountedClip {
+      var clip = CountedClip(clip: "\(view)_\(number)", truth: truth, predicted: predicted)
+      clip.view = view
+      return clip
+    }
+    var clips = (0..<12).map { clip("front", $0, 5, $0 == 0 ? 4 : 2) } + (0..<12).map { clip("side", $0, 5, 5) }
+    clips.append(clip("side", 12, 5, 4))
+    let chart = CountScatter(source: "test", clips: clips)
+    let texts = try Examples.texts(of: chart)
+    // Eleven, twelve, and the two of both kinds, which are two rows of the table.
+    #expect(texts.contains("11") && texts.contains("12") && texts.contains("2"), "\(texts)")
+    #expect(chart.table.text.filter { $0[0] == "5" && $0[1] == "4" }.map { $0[5] }.sorted() == ["", "front views"])
+  }
+
   @Test func errorsStandWorstFirst() throws {
     #expect(
       Examples.errors.table.text == [

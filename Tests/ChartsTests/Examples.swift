@@ -88,9 +88,9 @@ enum Examples {
     topic: "Errors", source: "test",
     rows: [
       ErrorRates.Row(
-        group: "normal", name: "10 subjects", falseAlarm: Estimate(0.0125, lower: 0.01, upper: 0.02),
+        group: "normal", subjects: 10, falseAlarm: Estimate(0.0125, lower: 0.01, upper: 0.02),
         wrongPass: Estimate(0.02)),
-      ErrorRates.Row(group: "loss", name: "8 subjects", falseAlarm: nil, wrongPass: nil),
+      ErrorRates.Row(group: "loss", subjects: 8, falseAlarm: nil, wrongPass: nil),
     ], nominal: 0.025, limit: 0.03)
 
   static let power = PowerCurve(

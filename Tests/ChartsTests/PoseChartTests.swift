@@ -10,6 +10,17 @@ struct PoseChartTests {
     #expect(Examples.strip.table.text[1] == ["2.00", "deepest", "1", "1", "1", "1"])
   }
 
+  /// The signal that decides is written below each figure, and the timeline's finding is the title.
+  @Test func aStripSaysWhatWasMeasured() throws {
+    var moments = Examples.strip.moments
+    moments[0].measured = "knee angle 96°"
+    let strip = SkeletonStrip(clip: "c", source: "", moments: moments, finding: "None of 4 reps found")
+    #expect(try Examples.texts(of: strip).contains("knee angle 96°") && strip.title == "None of 4 reps found")
+    var timeline = Examples.posedTimeline
+    timeline.moments = moments
+    #expect(try !Examples.texts(of: timeline).contains("knee angle 96°"))
+  }
+
   @Test func ofManyMomentsTheFirstAndTheLastAreShown() throws {
     let moments = (0..<40).map { PosedMoment(time: Double($0), caption: "m\($0)", figure: Examples.figure) }
     let texts = try Examples.texts(of: SkeletonStrip(clip: "c", source: "", moments: moments))

@@ -27,7 +27,7 @@ struct RandomCharts {
       topic: random.name(), source: random.name(),
       rows: random.list(upTo: 60) { random in
         ErrorRates.Row(
-          group: random.name(), name: random.name(),
+          group: random.name(), subjects: Int.random(in: 0...50, using: &random),
           falseAlarm: Bool.random(using: &random) ? Estimate(random.number(0...1), lower: 0, upper: 1) : nil,
           wrongPass: Bool.random(using: &random) ? Estimate(random.number(0...1)) : nil)
       }, nominal: random.number(0...1), limit: random.number(0...1))

@@ -27,7 +27,24 @@ struct SweepChartTests {
   }
 
   @Test func whatWasChosenStandsBesideItsDefault() throws {
-    #expect(try Examples.texts(of: Examples.chosen).contains("60 → 110"))
+    let texts = try Examples.texts(of: Examples.chosen)
+    for text in ["60 → 110", "angle (degrees), searched from 80 to 120", "100: 1", "110: 2"] {
+      #expect(texts.contains(text), "\(text) in \(texts)")
+    }
+  }
+
+  /// One dot a fold: two folds colour twice as many pixels as one, and the default none.
+  @Test func aFoldIsADot() throws {
+    func dots(_ folds: [Int]) throws -> Int {
+      let choices = folds.enumerated().map { ChosenValues.Choice(value: 100 + 10 * Double($0), folds: $1) }
+      let parameter = ChosenValues.Parameter(
+        name: "a", unit: "", range: 80...120, base: 90, tuned: 85, choices: choices)
+      let picture = try PNGFile(png(ChosenValues(topic: "", source: "", parameters: [parameter])))
+      return picture.pixels.count { $0 == Picture.value(.prediction) }
+    }
+    let (one, three, apart) = (try dots([1]), try dots([3]), try dots([2, 1]))
+    // The legend has a dot too.
+    #expect(one > 0 && abs(three - apart) < one / 10 && three > 3 * one / 2)
   }
 
   /// The best cell is the darkest, whichever way the metric goes.

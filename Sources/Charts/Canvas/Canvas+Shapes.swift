@@ -86,7 +86,18 @@ extension Canvas {
     stroke(rim, width: rimWidth, dash: [], opacity: 1)
   }
 
-  /// The number of points stroked at once.
+  /// Fills a share of a disc, clockwise from the top.
+  func wedge(at center: Point, radius: Double, share: Double, _ meaning: SemanticColor) {
+    guard center.isDrawable, radius > 0, radius < 10_000 else { return }
+    cairo_new_path(context)
+    cairo_move_to(context, center.x, center.y)
+    cairo_arc(context, center.x, center.y, radius, -Double.pi / 2, (2 * share - 0.5) * Double.pi)
+    cairo_close_path(context)
+    setColor(theme[meaning], opacity: 1)
+    cairo_fill(context)
+  }
+
+  /// How many points of a line are stroked at once.
   private static let piece = 32
 
   /// Moves a coordinate to the nearest edge between two pixels.

@@ -205,7 +205,14 @@ public struct SignalSeries: Hashable, Sendable {
     zip(times, values).filter { $0.0.isFinite }.map { (time: $0.0, value: Double($0.1)) }
   }
 
-  /// All values that the scale must cover.
+  /// The last value at or before a time: `knee angle 96 degrees`; `nil` if there is none.
+  func words(at time: Double) -> String? {
+    guard let value = frames.last(where: { $0.time <= time + 1e-6 })?.value, value.isFinite else { return nil }
+    return "\(name) \(abs(value) < 10 ? NumberText.significant(value) : NumberText.fixed(value, decimals: 0))"
+      + (["°", "degrees"].contains(unit) ? "°" : unit.isEmpty ? "" : " \(unit)")
+  }
+
+  /// All values that its scale must cover.
   var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
 
   /// The gaps of the signal, each from halfway to the previous frame to halfway to the next.

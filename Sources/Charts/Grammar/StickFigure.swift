@@ -181,9 +181,7 @@ struct FigureRow {
     var layout = Layout(
       shown: shown, columns: columns, cell: Size(width: max(cellWidth, figureWidth + Self.gap), height: 0), span: span,
       figureHeight: height)
-    let lines = shown.map {
-      Self.lines(of: $0, isSmaller: layout.isSmaller($0.figure), width: layout.cell.width).count
-    }
+    let lines = shown.map { self.lines(of: $0, isSmaller: layout.isSmaller($0.figure), width: layout.cell.width).count }
     layout.cell.height = height + Self.timeHeight + Double(max(1, lines.max() ?? 1)) * Self.captionStyle.lineHeight + 20
     return layout
   }
@@ -200,9 +198,13 @@ struct FigureRow {
     return drawn.count < 3 ? .infinity : 2 * drawn[drawn.count / 2]
   }
 
-  private static func lines(of moment: PosedMoment, isSmaller: Bool, width: Double) -> [String] {
+  private func lines(of moment: PosedMoment, isSmaller: Bool, width: Double) -> [String] {
     let caption = isSmaller ? "\(moment.caption), drawn smaller" : moment.caption
-    return captionStyle.lines(of: caption, width: width - 6, limit: captionLines)
+    // Below a time axis the signal is drawn.
+    let measured = isAlone ? [moment.measured].compactMap(\.self) : []
+    return ([caption] + measured).flatMap {
+      Self.captionStyle.lines(of: $0, width: width - 6, limit: Self.captionLines)
+    }
   }
 
   /// The height of all rows.
@@ -263,7 +265,7 @@ struct FigureRow {
       "\(NumberText.fixed(moment.time, decimals: 2)) s", at: Point(x: x, y: y), Anchor(.center, .top),
       Self.captionStyle.colored(.quiet), maxWidth: cell.width - 6)
     y += Self.timeHeight
-    for line in Self.lines(of: moment, isSmaller: isSmaller, width: cell.width) {
+    for line in lines(of: moment, isSmaller: isSmaller, width: cell.width) {
       canvas.text(
         line, at: Point(x: x, y: y), Anchor(.center, .top),
         moment.isWrong ? Self.captionStyle.colored(.worse) : Self.captionStyle, maxWidth: cell.width - 6)
@@ -335,8 +337,11 @@ public struct PosedMoment: Hashable, Sendable {
   public var figure: StickFigure
   /// Whether the detector is wrong here: such moments are shown first.
   public var isWrong: Bool
+  /// The deciding signal here: "knee angle 96°"; `nil` for none.
+  public var measured: String?
 
-  public init(time: Double, caption: String, figure: StickFigure, isWrong: Bool = false) {
+  public init(time: Double, caption: String, figure: StickFigure, isWrong: Bool = false, measured: String? = nil) {
+    self.measured = measured
     self.isWrong = isWrong
     self.time = time
     self.caption = caption
