@@ -14,6 +14,9 @@ import urllib.request
 import zipfile
 
 RIGHT, TAB, ENTER = "\ue014", "\ue004", "\ue007"
+# The most that a report of the sample suite takes: bytes, or words where a reader counts.
+LIMITS = {"report.html": 600_000, "broke.png": 150_000, "report.md": 3000, "comment.md": 700}
+STATUS = "document.querySelector('#player [data-part=status]').textContent"
 LOOK = """
 const [body, lanes] = ['body', 'lanes'].map(n => document.querySelector('#player [data-part=' + n + ']'));
 const ink = canvas => {
@@ -93,9 +96,11 @@ def expect(holds, words):
         sys.exit(f"expected {words}")
 
 
-def show(browser, address, width, scheme):
+def show(browser, address, width, scheme, motion="reduce"):
+    """Opens a page; with less motion nothing plays before it is told to."""
     browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-    browser.devtools("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    browser.devtools("Emulation.setEmulatedMedia", features=[
+        {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
     browser.call("POST", "/url", {"url": "about:blank"})
     browser.call("POST", "/url", {"url": address})
 
@@ -122,6 +127,13 @@ def require_quiet(browser, own):
             asked.add(message["params"]["request"]["url"].split("#")[0])
     foreign = {url for url in asked if not url.startswith(own) and not url.startswith(("data:", "about:", "blob:"))}
     expect(not foreign, f"no request, found {sorted(foreign)}")
+
+
+def check_sizes(folder):
+    for name, limit in LIMITS.items():
+        content = (folder / name).read_bytes()
+        size = len(content.split()) if name.endswith(".md") else len(content)
+        expect(0 < size <= limit, f"at most {limit} of {name}, found {size}")
 
 
 def check_player(browser, address, axe, width, scheme):
@@ -154,6 +166,109 @@ def check_player(browser, address, axe, width, scheme):
     require_accessible(browser, axe, place)
 
 
+def check_beginning(browser, address, width):
+    """The first clip plays by itself, without sound, unless people want less motion or a link names a moment."""
+    place = f"at {width} pixels"
+    show(browser, address, width, "light", motion="no-preference")
+    browser.run("document.getElementById('player').scrollIntoView()")
+    browser.until(f"the first clip to play {place}", "document.querySelector('[data-part=play]').textContent === 'Pause'")
+    first = browser.run("return player.time")
+    browser.until(f"it to go on {place}", "player.time > arguments[0] + 0.3", first)
+    expect(browser.run("return document.querySelector('#player video').muted"), f"no sound {place}")
+    expect(not browser.run("return location.hash"), f"no address before anybody acts {place}")
+    browser.type(RIGHT)
+    stopped = browser.run("return [player.time, document.querySelector('[data-part=play]').textContent]")
+    time.sleep(0.4)
+    expect(stopped[1] == "Play" and browser.run("return player.time") == stopped[0], f"a step to stop it {place}")
+    clip = browser.run("return encodeURIComponent(player.clip.id)")
+    for motion, link in (("reduce", ""), ("no-preference", f"#clip={clip}&t=2.00")):
+        show(browser, address + link, width, "light", motion)
+        start = browser.run("document.getElementById('player').scrollIntoView(); return player.time")
+        time.sleep(0.5)
+        expect(browser.run("return player.time") == start, f"it to stand {place}, {motion} {link}")
+        expect(not link or start == 2, f"2 s {place}, found {start}")
+
+
+def check_pointer(browser, address):
+    """Mouse and finger scrub in the lanes; a rep loops, at twice the speed."""
+    show(browser, address, 1280, "light")
+    box = browser.run("const b = document.querySelector('[data-part=lanes]').getBoundingClientRect(); return [b.left, b.right, b.top + 20]")
+    at = lambda share: {"x": box[0] + 118 + share * (box[1] - box[0] - 126), "y": box[2]}
+    end = browser.run("return player.clip.times.at(-1)")
+    near = lambda share: f"Math.abs(player.time - {share * end}) < 0.1"
+    browser.devtools("Input.dispatchMouseEvent", type="mousePressed", button="left", buttons=1, clickCount=1, **at(0.25))
+    browser.until("a click to set the time", near(0.25))
+    browser.devtools("Input.dispatchMouseEvent", type="mouseMoved", button="left", buttons=1, **at(0.5))
+    browser.until("a drag to move it", near(0.5))
+    browser.devtools("Input.dispatchMouseEvent", type="mouseReleased", button="left", clickCount=1, **at(0.5))
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=True)
+    browser.devtools("Input.dispatchTouchEvent", type="touchStart", touchPoints=[at(0.7)])
+    browser.until("a finger to set the time", near(0.7))
+    for share in (0.72, 0.8):
+        browser.devtools("Input.dispatchTouchEvent", type="touchMove", touchPoints=[at(share)])
+    browser.until("a finger to move it", near(0.8))
+    browser.devtools("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+    browser.devtools("Emulation.setTouchEmulationEnabled", enabled=False)
+
+    rep = browser.run("""
+        document.querySelector('[data-part=speed]').value = '2';
+        document.querySelector('[data-part=loop]').click();
+        const rep = player.clip.truth[1];
+        player.seek(rep.end - 0.2);
+        document.querySelector('[data-part=play]').click();
+        return rep;""")
+    browser.until("the rep again", "player.time < arguments[0].start + 0.5 && player.time >= arguments[0].start", rep)
+    begin = browser.run("return [performance.now() / 1000, player.time]")
+    time.sleep(0.4)
+    now = browser.run("return [performance.now() / 1000, player.time]")
+    browser.run("document.querySelector('[data-part=play]').click()")
+    speed = (now[1] - begin[1]) / (now[0] - begin[0])
+    expect(1.6 < speed < 2.4, f"twice the speed, found {speed:.2f}")
+
+
+def check_ghost(browser, address, ghost):
+    """The nearest correct rep stands behind a wrong one: of the same clip, or else of another."""
+    show(browser, address, 1280, "light")
+    plain = browser.run(LOOK)
+    expect("ghost: " not in plain["status"], "no ghost at first")
+    browser.run("document.querySelector('[data-part=ghost]').click()")
+    beside = browser.run(LOOK)
+    expect(ghost in beside["status"], f"{ghost}, found {beside['status']}")
+    expect(beside["body"] != plain["body"], "a second skeleton")
+    browser.run("document.querySelector('[data-part=ghost]').click()")
+    expect(browser.run(LOOK)["body"] == plain["body"], "no ghost again")
+
+
+# Every table, with all that is folded open.
+TABLES = """
+for (const fold of document.querySelectorAll('details')) fold.open = true;
+const all = [...document.querySelectorAll('table')];
+const box = table => table.parentElement.getBoundingClientRect();
+const scrolls = table => table.parentElement.scrollWidth > table.parentElement.clientWidth;
+const isTable = table => getComputedStyle(table).display === 'table' && table.querySelector('thead th[scope=col]')
+  && [...table.rows].every(row => row.hidden || getComputedStyle(row).display === 'table-row')
+  && [...table.tBodies[0].rows].every(row => row.cells[0].scope === 'row' && getComputedStyle(row.cells[0]).display === 'table-cell');
+const wide = all.filter(scrolls);
+for (const table of wide) table.parentElement.scrollLeft = 1000;
+return {
+  count: all.length, wide: document.documentElement.scrollWidth - innerWidth, scrolling: wide.length,
+  stuck: wide.filter(table => !table.parentElement.scrollLeft || table.parentElement.tabIndex !== 0).length,
+  broken: all.filter(table => !isTable(table)).length,
+  outside: all.filter(table => box(table).left < 0 || box(table).right > innerWidth + 0.5).length,
+};
+"""
+
+
+def check_tables(browser, address, width):
+    """Tables stay tables on a phone, and scroll in their own boxes; the page never does."""
+    show(browser, address, width, "light")
+    found = browser.run(TABLES)
+    place = f"at {width} pixels, found {found}"
+    expect(found["count"] > 5 and not found["broken"], f"tables with their heads {place}")
+    expect(found["wide"] <= 0 and not found["outside"], f"a page that is no wider than the screen {place}")
+    expect(not found["stuck"] and (width > 390 or found["scrolling"]), f"wide tables to scroll {place}")
+
+
 # The table of clips by their wrong reps: how it is sorted, and the rows that are shown.
 CLIPS = """
 const table = document.querySelector('table[data-clips]');
@@ -182,6 +297,8 @@ def check_report(browser, address, axe, width, scheme):
     place = f"in the report at {width} pixels, {scheme}"
     expect(not browser.run(LOOK)["hidden"], f"a player {place}")
     expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+    words = browser.run("return document.body.innerText.split(/\\s+/).length")
+    expect(500 < words <= 1500, f"at most 1,500 visible words {place}, found {words}")
     start = browser.run(CLIPS, True)
     expect(start["display"] == "table", f"a table {place}, found {start['display']}")
     expect(0 < len(start["wrong"]) < start["all"] and not start["sort"], f"the first clips {place}, found {start}")
@@ -196,10 +313,19 @@ def check_report(browser, address, axe, width, scheme):
     expect(found["views"] == ["front"] and all(found["wrong"]), f"wrong clips from the front {place}, found {found}")
     browser.run(FILTER, "all", "")
     expect(len(browser.run(CLIPS)["wrong"]) == start["all"], f"all clips {place}")
+
+    # From a metric to its people, to a person's clips, to a rep.
+    browser.run("document.querySelector('a[href=\"#each-person\"]').click()")
+    browser.until(f"the people unfolded {place}", "document.getElementById('each-person').open")
+    browser.run("document.querySelector('#each-person a[href*=s01]').click()")
+    browser.until(f"the three clips of s01 {place}", """
+        (rows => rows.length === 3 && rows.every(row => row.dataset.person.endsWith('/s01')) && rows)(
+        [...document.querySelectorAll('table[data-clips] tbody tr')].filter(row => !row.hidden))""")
+    browser.run("document.querySelector('table[data-clips] tr:not([hidden]) td a').click()")
+    browser.until(f"the rep in the player {place}", f"player.clip.id.includes('s01') && {STATUS}.includes('needs < ')")
     require_accessible(browser, axe, place)
 
 
-STATUS = "document.querySelector('#player [data-part=status]').textContent"
 FOCUS = "document.activeElement.id || document.activeElement.dataset.part || document.activeElement.textContent"
 
 
@@ -239,7 +365,7 @@ def check_view(browser, address, axe, width, scheme):
 
 def check_dataset(browser, address, axe, width, scheme):
     place = f"on a dataset's page at {width} pixels, {scheme}"
-    show(browser, address, width, scheme)
+    show(browser, address, width, scheme, motion="no-preference")
     expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
     inked = "return [...document.querySelectorAll('#clips canvas')].slice(0, 3).map(c => c.toDataURL()).join()"
     browser.run("document.getElementById('clips').scrollIntoView()")
@@ -277,6 +403,8 @@ def check_labels(browser, address, axe, table):
     browser.until("a clip", STATUS)
     clip = browser.run("return player.clip.id")
     expect("counted" not in browser.run("return " + STATUS), "the detector to be hidden from a rater")
+    hidden = browser.run("return ['truth', 'labels', 'labelledFaults', 'model', 'found', 'faults'].flatMap(key => player.clip[key])")
+    expect(not hidden, f"other people's labels to be hidden from a rater, found {hidden}")
     browser.type("e")
     browser.until("a start to be asked for", "document.getElementById('saved').textContent.includes('start first')")
     browser.type("s" + RIGHT * 15 + "t" + RIGHT * 15 + "e")
@@ -324,11 +452,13 @@ draw();
 VIDEO = "(v => [v.hidden, v.readyState, v.currentTime, v.error && v.error.message])(document.querySelector('video'))"
 
 
-def record(browser, path):
+def record(browser, paths):
     """A video of 3 s, made by the browser."""
     browser.call("POST", "/url", {"url": "about:blank"})
     browser.call("POST", "/timeouts", {"script": 60000})
-    path.write_bytes(base64.b64decode(browser.wait(RECORD)))
+    video = base64.b64decode(browser.wait(RECORD))
+    for path in paths:
+        path.write_bytes(video)
 
 
 def check_video(browser, address):
@@ -342,6 +472,37 @@ def check_video(browser, address):
     apart = browser.run("return Math.abs(document.querySelector('#player video').currentTime - player.time)")
     browser.run("document.querySelector('[data-part=play]').click()")
     expect(apart < 0.25, f"the video at the player's time while it plays, found {apart} s apart")
+
+
+def check_lost_video(browser, address):
+    """A video that is none is left out, and said so."""
+    show(browser, address, 1280, "light")
+    browser.until("words on the video", STATUS + ".includes('its video cannot be played here')")
+    expect(browser.run("return document.querySelector('#player video').hidden"), "no video")
+    expect(browser.run(LOOK)["body"], "the skeleton alone")
+
+
+def take(browser, folder, name, address, width, height, script="return true"):
+    """A picture of a page's first screen."""
+    show(browser, address, width, "light")
+    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+    browser.until(f"the page of {name}", "document.readyState === 'complete'")
+    browser.run(script)
+    time.sleep(0.5)
+    shot = browser.devtools("Page.captureScreenshot", format="png")["data"]
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(base64.b64decode(shot))
+
+
+def take_pictures(browser, folder, pages, view, label):
+    ghost = "const g = document.querySelector('[data-part=ghost]'); if (!g.checked) g.click()"
+    take(browser, folder, "report.png", (pages / "report.html").as_uri(), 1080, 720)
+    take(browser, folder, "report-phone.png", (pages / "report.html").as_uri(), 390, 720)
+    take(browser, folder, "player.png", (pages / "missed.html").as_uri(), 960, 580, ghost)
+    take(browser, folder, "view.png", view + "#clip=squat-sample%2Fs04_front_1", 1080, 720)
+    take(browser, folder, "label.png", label, 1080, 720)
+    take(browser, folder, "dataset.png", (pages / "dataset.html").as_uri(), 1080, 720,
+         "document.getElementById('clips').scrollIntoView()")
 
 
 def axe_script(wheel):
@@ -358,27 +519,40 @@ def main():
     for name in ("folder", "view", "label"):
         parser.add_argument(name)
     parser.add_argument("--axe")
+    parser.add_argument("--pictures", type=pathlib.Path)
     given = parser.parse_args()
     folder, axe = pathlib.Path(given.folder).resolve(), axe_script(given.axe)
+    check_sizes(folder)
     browser = Browser()
     try:
-        record(browser, folder / "videos" / "s09_front_2.webm")
+        record(browser, [folder / "videos" / f"{clip}.webm" for clip in ("s03_front_2", "s09_front_2")])
         for width in (390, 1280):
             for scheme in ("light", "dark"):
                 check_player(browser, (folder / "clip.html").as_uri(), axe, width, scheme)
                 check_report(browser, (folder / "report.html").as_uri(), axe, width, scheme)
                 check_dataset(browser, (folder / "dataset.html").as_uri(), axe, width, scheme)
                 check_view(browser, given.view, axe, width, scheme)
+        for width in (390, 1280):
+            check_beginning(browser, (folder / "report.html").as_uri(), width)
+            check_tables(browser, (folder / "report.html").as_uri(), width)
+        check_pointer(browser, (folder / "clip.html").as_uri())
+        check_ghost(browser, (folder / "clip.html").as_uri(), "ghost: rep ")
+        check_ghost(browser, (folder / "missed.html").as_uri(), "ghost: s")
         require_quiet(browser, (folder.as_uri(), given.view))
         check_keyboard(browser, given.view)
         check_labels(browser, given.label, axe, folder / "marks.csv")
         check_video(browser, (folder / "video.html").as_uri())
+        report = (folder / "report-video.html").as_uri()
+        check_video(browser, report)
+        check_lost_video(browser, report + "#clip=squat-sample%2Fs01_front_1")
         require_quiet(browser, (folder.as_uri(), given.view, given.label))
         check_video(browser, given.view + "#clip=squat-sample%2Fs09_front_2")
         require_quiet(browser, (given.view,))
+        if given.pictures:
+            take_pictures(browser, given.pictures, folder, given.view, given.label)
     finally:
         browser.close()
-    print("pages: play, link, replay, mark and take keys at 390 and 1280 pixels, light and dark; no errors, no requests")
+    print("pages: begin, play, link, replay, mark and take keys at 390 and 1280 pixels, light and dark; no errors, no requests")
 
 
 main()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Coaching
 import Datasets
 import Evaluation
 import Files
@@ -9,6 +10,34 @@ import Reports
 /// A command that may replay clips through detectors that are commands of the project.
 protocol ReplayingCommand: ParsableCommand {
   var consent: ConsentOptions { get }
+}
+
+/// The detector that replays clips, and its parameters.
+struct ReplayOptions: ParsableArguments {
+  @Option(help: "The suite: its clips, its parameters and how it matches.")
+  var suite: String?
+
+  @Option(help: ArgumentHelp("Take clips from this dataset only.", valueName: "name"))
+  var dataset: String?
+
+  @Option(help: "The detector. (default: the suite's first; without one, that of the exercise or the squat's)")
+  var detector: String?
+
+  @Option(
+    name: .customLong("set"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Set a parameter, overriding the suite's or the run's; may be repeated.",
+      valueName: "kind.detector.parameter=value"))
+  var assignments: [String] = []
+
+  @OptionGroup var parameterFiles: ParameterFileOptions
+
+  /// The values that override the suite's or the run's.
+  func values(of definition: DetectorDefinition) throws -> [String: Double] {
+    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
+    return try assignments.flatMap { try Assignment.all($0, of: [definition]) }
+      .reduce(into: fromFile) { $0[$1.parameter] = $1.value }
+  }
 }
 
 /// Consent to run a project's commands.

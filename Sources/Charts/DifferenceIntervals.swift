@@ -257,7 +257,8 @@ extension ComparisonRecord {
     ReportPicture(
       file: "gains.png", heading: "Gain in each metric",
       chart: DifferenceIntervals(
-        topic: "Gain of B (\(after)) over A (\(before)) in each metric", source: datasets.sources, differences: metrics.filter(\.isListed).map(difference), subjects: subjects,
+        topic: "Gain of B (\(after)) over A (\(before)) in each metric", source: datasets.sources,
+        differences: metrics.filter(\.isListed).map(difference), subjects: subjects,
         clips: clips, finding: finding))
   }
 

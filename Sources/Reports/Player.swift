@@ -18,9 +18,13 @@ public struct Player: Sendable {
     public var before: ReplayedClip?
     /// The address of the clip's video, relative to the page; `nil` for none.
     public var video: String?
+    /// A clip whose first correct rep is the ghost of one without any; `nil` for none.
+    public var model: ReplayedClip?
 
-    public init(title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil) {
-      (self.title, self.clip, self.before, self.video) = (title, clip, before, video)
+    public init(
+      title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil, model: ReplayedClip? = nil
+    ) {
+      (self.title, self.clip, self.before, self.video, self.model) = (title, clip, before, video, model)
     }
 
     /// The clip as JSON for the script; `nil` without frames.
@@ -33,6 +37,38 @@ public struct Player: Sendable {
   public init(_ entries: [Entry]) { clips = entries.compactMap { PlayedClip($0) } }
 
   init(_ clips: [PlayedClip]) { self.clips = clips }
+
+  /// A clip with a correct rep for one that has none: of the same exercise and view, if possible of the same person.
+  ///
+  /// - Parameters:
+  ///   - about: Exercise, view and person.
+  ///   - replay: Called for a few of the others.
+  /// - Returns: `nil` if the clip has a correct rep itself, or none of these others has.
+  public static func model<Other>(
+    for clip: ReplayedClip, among others: [Other], about: (Other) -> [String],
+    replay: (Other) throws -> ReplayedClip?
+  ) rethrows -> ReplayedClip? {
+    let own = [clip.result.exercise, clip.result.view, clip.result.subject]
+    guard !clip.hasCorrectRep else { return nil }
+    let alike = others.filter { about($0).prefix(2) == own.prefix(2) }
+    let ofOneself = alike.filter { about($0)[2] == own[2] }
+    for other in (ofOneself + alike.filter { about($0)[2] != own[2] }).prefix(modelTries) {
+      if let model = try replay(other), model.hasCorrectRep { return model }
+    }
+    return nil
+  }
+
+  /// The same, among the clips of a session at its own parameters.
+  public static func model(for clip: ReplayedClip, in session: ReplaySession) throws -> ReplayedClip? {
+    try model(for: clip, among: Array(session.clips.indices)) { index in
+      let info = session.clips[index].clip.info
+      return [info.exercise, info.view, info.subject]
+    } replay: {
+      try session.replay($0, by: session.setting)
+    }
+  }
+
+  private static let modelTries = 12
 
   /// A page with the player alone.
   ///
@@ -57,6 +93,34 @@ public struct Player: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
   }
+}
+
+extension ReplayedClip {
+  /// The faults that most raters who checked a rep saw in it.
+  fileprivate var labelledFaults: [PlayedClip.Span] {
+    struct Case: Hashable { var (rep, name): (Int?, String) }
+    let judged = Dictionary(grouping: labels.faults) { Case(rep: $0.rep, name: $0.name) }
+    let seen = judged.filter { 2 * $0.value.count(where: \.present) > $0.value.count }.keys
+    return seen.compactMap { fault in
+      let reps = labels.reps ?? []
+      guard let index = fault.rep else {
+        return PlayedClip.Span(
+          start: poses.times.first?.seconds ?? 0, end: poses.times.last?.seconds ?? 0, name: fault.name)
+      }
+      guard reps.indices.contains(index) else { return nil }
+      return PlayedClip.Span(start: reps[index].start.seconds, end: reps[index].end.seconds, name: fault.name)
+    }.sorted { ($0.start, $0.name ?? "") < ($1.start, $1.name ?? "") }
+  }
+
+  /// The labelled reps and strokes that were found and have no fault.
+  fileprivate var correctReps: [PlayedClip.Span] {
+    let timeline = ClipTimeline(self, source: "", hasFigures: false)
+    let faults = labelledFaults
+    return (timeline.trueReps.map { PlayedClip.Span($0) } + timeline.trueStrokes.map { PlayedClip.Span($0) })
+      .filter { rep in rep.isMatched && !faults.contains { $0.start < rep.end && rep.start < $0.end } }
+  }
+
+  var hasCorrectRep: Bool { !correctReps.isEmpty }
 }
 
 /// A script within a page. The page's content security policy allows it by its hash.
@@ -94,8 +158,8 @@ private struct PlayerPage: ModelPart {
 }
 
 /// A clip for the script.
-struct PlayedClip: Encodable {
-  struct Span: Encodable {
+struct PlayedClip: Encodable, Sendable {
+  struct Span: Encodable, Sendable {
     var start: Double
     var end: Double
     var turn: Double?
@@ -104,17 +168,17 @@ struct PlayedClip: Encodable {
     var name: String?
   }
 
-  struct Cue: Encodable {
+  struct Cue: Encodable, Sendable {
     var time: Double
     var text: String
   }
 
-  struct Guide: Encodable {
+  struct Guide: Encodable, Sendable {
     var label: String
     var value: Double
   }
 
-  struct Series: Encodable {
+  struct Series: Encodable, Sendable {
     var name: String
     var unit: String
     /// One for each frame.
@@ -151,6 +215,11 @@ struct PlayedClip: Encodable {
   var cues: [Cue] = []
   var phases: [Span] = []
   var labels: [Span] = []
+  var labelledFaults: [Span] = []
+  /// Those that the detector reported.
+  var faults: [Span] = []
+  /// A correct rep of another clip, for a clip that has none; one or none.
+  var model: [PlayedClip] = []
 
   private static let rate = 15.0
 
@@ -178,6 +247,21 @@ struct PlayedClip: Encodable {
     cues = timeline.cues.map { Cue(time: $0.time, text: $0.text) }
     phases = timeline.phases.map { Span($0) }
     labels = timeline.trueIntervals.map { Span($0) }
+    labelledFaults = clip.labelledFaults
+    faults = clip.timeline.events.compactMap { event in
+      guard case .fault(let name, let rep) = event.kind else { return nil }
+      return Span(start: rep.start.seconds, end: rep.end.seconds, name: name)
+    }
+    model = [entry.model.flatMap { PlayedClip(model: $0) }].compactMap(\.self)
+  }
+
+  /// The first correct rep of a clip; `nil` for none.
+  private init?(model clip: ReplayedClip) {
+    guard let rep = clip.correctReps.first else { return nil }
+    self.init(
+      id: clip.result.id, title: clip.result.name, clip.poses, bones: clip.bones, in: clip.manifest, reads: [],
+      within: rep.start...max(rep.start, rep.end))
+    truth = [rep]
   }
 
   /// A clip with its labels, without a detector; `nil` without frames.
@@ -196,9 +280,10 @@ struct PlayedClip: Encodable {
   }
 
   private init?(
-    id: String, title: String, _ poses: PoseSequence, bones all: [Bone], in manifest: Manifest, reads joints: [Joint]
+    id: String, title: String, _ poses: PoseSequence, bones all: [Bone], in manifest: Manifest, reads joints: [Joint],
+    within span: ClosedRange<Double>? = nil
   ) {
-    let frames = Self.frames(of: poses.times)
+    let frames = Self.frames(of: poses.times).filter { span?.contains(poses.times[$0].seconds) ?? true }
     guard !frames.isEmpty else { return nil }
     (self.id, self.title) = (id, title)
     times = frames.map { poses.times[$0].seconds.rounded(by: 1e3) }

@@ -18,6 +18,8 @@ struct ReportModel: ModelPart {
   var lead: [PictureModel] = []
   /// The alternative text of the animation of the clip that broke first; `nil` without an animation.
   var animation: String?
+  /// Where a comment finds it; `nil` to name the file.
+  var animationAddress: String?
   /// The player of the most important clips, only in HTML; at most one.
   var player: [PlayerModel] = []
   var sections: [SectionModel] = []
@@ -43,6 +45,8 @@ struct SectionModel: ModelPart {
 
   /// The anchor within the page, for sections in its table of contents.
   var anchor: String?
+  /// The id of a section that other parts of the page link to, and which its head does not list.
+  var target: String?
   var heading = ""
   /// One paragraph each.
   var texts: [String] = []
@@ -120,6 +124,8 @@ struct RowModel: ModelPart {
   var isChanged = false
   /// The camera view, for filtering.
   var view: String?
+  /// The person, for filtering.
+  var person: String?
   /// Better or worse beyond chance.
   var isBetter = false
   var isWorse = false

@@ -41,7 +41,7 @@ extension RunReport {
     let sections =
       people + sliceSections + clipSections(pictures(.clip), limit: limit, played: played)
       + [SectionModel(heading: "More clips over time", pictures: pictures(.clip, isAside: true), isFolded: true)]
-      + metricSections
+      + metricSections(form)
       + [
         SectionModel(anchor: "pictures", heading: "All clips together", pictures: pictures(.allClips)),
         SectionModel(
@@ -126,9 +126,7 @@ extension RunReport {
         notes: [changedPeople.flatMap { _ in leadPicture.map { "\($0.heading)." } }].compactMap(\.self),
         isShort: true),
       SectionModel(
-        heading: "\(NumberText.count(more.count, "more metric")) that changed", items: more, isFolded: true,
-        isShort: true
-      ),
+        heading: "\(NumberText.count(more.count, "more metric")) that changed", items: more, isFolded: true),
     ]
   }
 
@@ -151,7 +149,7 @@ extension RunReport {
       results.slices == nil
       ? "This run was stored without slices. Run the suite again to get them."
       : values.isEmpty ? "All clips are alike in exercise, view, frame rate, dataset, labels and number of reps." : nil
-    var first = SectionModel(anchor: "slices", heading: "Slices", texts: [none].compactMap(\.self), isShort: true)
+    var first = SectionModel(anchor: "slices", heading: "Slices", texts: [none].compactMap(\.self))
     var others = changed + values
     // The view usually matters most.
     func isView(_ section: SectionModel) -> Bool { section.heading.hasSuffix(" by view") }
@@ -213,11 +211,14 @@ extension RunReport {
   }
 
   /// The suite's metrics: those that changed, then the others.
-  private var metricSections: [SectionModel] {
-    let listed = results.metrics.filter(\.isListed)
+  private func metricSections(_ form: ReportForm) -> [SectionModel] {
+    // A comment has those that can block the release.
+    let isComment = if case .comment = form { true } else { false }
+    let listed = results.metrics.filter { $0.isListed && (!isComment || $0.margin != nil) }
     let changed = listed.filter { change(of: $0).map { !$0.isUnchanged } ?? true }
     let same = changed.isEmpty ? [] : listed.filter { change(of: $0)?.isUnchanged == true }
     let unnamed = results.metrics.count - listed.count
+    let people = eachPerson(listed)
     return [
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: metricTable(changed.isEmpty ? listed : changed),
@@ -231,7 +232,34 @@ extension RunReport {
       SectionModel(
         heading: "Definitions of the metrics, with people, clips and intervals",
         table: TableModel([Self.basisHeader] + listed.map(basis)), isFolded: true, place: .page),
+      SectionModel(
+        target: Self.eachPersonTarget, heading: "The value of each person", table: people,
+        notes: ["A person's name shows that person's clips. With a change: the baseline's value → now."],
+        isFolded: true,
+        place: .page),
     ]
+  }
+
+  private static let eachPersonTarget = "each-person"
+  private static let peopleLimit = 100
+
+  /// A person a row, with a link to the person's clips.
+  private func eachPerson(_ metrics: [RunResults.MetricResult]) -> TableModel {
+    let own = metrics.filter { metric in metric.bySubject.contains { $0.value != nil } }
+    let people = Set(own.flatMap(\.bySubject.keys)).sorted().prefix(Self.peopleLimit)
+    let rows = people.map { person -> RowModel in
+      var row = RowModel(
+        [withoutDataset(person)]
+          + own.map { metric in
+            let change = change(of: metric)?.bySubject?[person]
+            let now = NumberText.value(metric.bySubject[person] ?? nil, unit: metric.unit)
+            guard let gain = change?.gain, gain != 0 else { return now }
+            return "\(NumberText.value(change?.before, unit: metric.unit)) → \(now)"
+          })
+      row.cells[0].link = "#person=\(person.linkEscaped)"
+      return row
+    }
+    return TableModel(header: ["person"] + own.map { name($0.metric, of: $0.detector) }, rows: rows)
   }
 
   private func metricTable(_ metrics: [RunResults.MetricResult]) -> TableModel {
@@ -248,6 +276,7 @@ extension RunReport {
           + (isCompared
             ? [NumberText.value(change?.before, unit: result.unit), gain(change, of: result)] : [])
           + (gates ? [result.margin.map(NumberText.plain) ?? ""] : []), gain: isCompared ? 3 : nil)
+      row.cells[0].link = result.bySubject.contains { $0.value != nil } ? "#\(Self.eachPersonTarget)" : nil
       if let change { row.mark(change) }
       return row
     }
@@ -313,6 +342,11 @@ extension RunReport {
         ]
       ] + rows)
   }
+}
+
+extension String {
+  /// Within the fragment of an address.
+  fileprivate var linkEscaped: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
 }
 
 extension RowModel {
@@ -390,8 +424,16 @@ extension RunReport {
       if isExplained { cells.append(reasons[index] ?? "") }
       var row = RowModel(cells)
       (row.isFailed, row.isChanged, row.view) = (wrong.contains(clip.id), changes[index] != nil, view)
+      row.person = clip.person
       if played.contains(clip.id) {
-        row.cells[0].link = "#clip=\(clip.id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        row.cells[0].link = "#clip=\(clip.id.linkEscaped)"
+        // To the rep that the reason is of.
+        if isExplained, let missed = clip.outcomes[detector]?.missed?.first, let reps = clip.trueReps,
+          reps.indices.contains(missed.rep)
+        {
+          let time = NumberText.fixed(reps[missed.rep].turn ?? reps[missed.rep].start, decimals: 2)
+          row.cells[row.cells.count - 1].link = "#clip=\(clip.id.linkEscaped)&t=\(time)"
+        }
       }
       return row
     }
@@ -446,7 +488,7 @@ extension RunReport {
       SectionModel(anchor: "method", heading: "Data and method", items: results.datasets.map(\.sentence)),
       SectionModel(
         heading: "Parameters", items: set + (plain.isEmpty ? [] : ["\(plain): at their defaults"]), isFolded: true),
-      .making(versions, commands, caveat: commandsCaveat),
+      .making(commands, caveat: commandsCaveat), .versions(versions),
       SectionModel(
         heading: "How numbers are computed", items: method + ["All numbers are in results.json."], isFolded: true,
         isOnTerminal: false),
@@ -456,12 +498,17 @@ extension RunReport {
 }
 
 extension SectionModel {
-  /// The commands that make a report again, and the versions that made it.
-  static func making(_ versions: [FactModel], _ commands: [String], caveat: String?) -> SectionModel {
+  /// The commands that make a report again.
+  static func making(_ commands: [String], caveat: String?) -> SectionModel {
     SectionModel(
-      heading: "Repeat this", commands: commands,
-      table: TableModel([["made by", "version"]] + versions.map { [$0.name, $0.value] }),
-      notes: [caveat].compactMap(\.self), isFolded: true, isShort: true)
+      heading: "Repeat this", commands: commands, notes: [caveat].compactMap(\.self), isFolded: true, isShort: true)
+  }
+
+  /// What made a report.
+  static func versions(_ facts: [FactModel]) -> SectionModel {
+    SectionModel(
+      heading: "Versions", table: TableModel([["made by", "version"]] + facts.map { [$0.name, $0.value] }),
+      isFolded: true)
   }
 }
 

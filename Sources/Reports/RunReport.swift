@@ -38,6 +38,10 @@ public struct RunReport: Sendable {
   public let replayed: [ReplayedClip]
   /// Replays with the baseline's parameters, by clip; empty if the parameters are the same.
   private let replayedBefore: [String: ReplayedClip]
+  /// A right clip of each view, for `html`.
+  private let typical: [ReplayedClip]
+  /// A clip with a correct rep for each that has none, by that one's id, for `html`.
+  private let models: [String: ReplayedClip]
   /// Datasets that were changed or removed since the run: `dataset squats`.
   let gone: [String]
   /// The metrics of earlier runs.
@@ -46,13 +50,13 @@ public struct RunReport: Sendable {
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
   ///   - reasonWithoutBaseline: The reason if there is no baseline.
-  ///   - playsBefore: Whether to replay all clips with the baseline's parameters too, as `html` shows them, and not
-  ///     only the clip that broke first.
+  ///   - isPlayed: Whether to replay clips for the player of `html` too: all with the baseline's parameters, and not only
+  ///     the clip that broke first; one right clip of each view; and correct reps to show beside wrong ones.
   ///   - replay: Replays a clip with a detector, replacing some of the run's parameters. It throws
   ///     `EvaluationError.missing` if that is no longer possible and returns `nil` if no replay is needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
-    trail: MetricTrail = MetricTrail(), playsBefore: Bool = false,
+    trail: MetricTrail = MetricTrail(), isPlayed: Bool = false,
     replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil }
   ) throws {
     self.run = run
@@ -90,7 +94,7 @@ public struct RunReport: Sendable {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
           // The detector may reject the old parameters by now.
-          if playsBefore || clip.id == broke, !changed.isEmpty {
+          if isPlayed || clip.id == broke, !changed.isEmpty {
             before[clip.id] = try? replay(clip, detector, changed)
           }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
@@ -99,6 +103,32 @@ public struct RunReport: Sendable {
       }
     }
     (self.replayed, replayedBefore, self.gone) = (replayed, before, gone)
+    var (typical, models): ([ReplayedClip], [String: ReplayedClip]) = ([], [:])
+    if isPlayed, let detector = results.shownDetector {
+      let right = Self.rightClips(results, detector)
+      // What is gone was noticed above.
+      func again(_ clip: ClipResult) -> ReplayedClip? { (try? replay(clip, detector, [])) ?? nil }
+      typical = Set(right.map(\.view)).sorted().prefix(Self.typicalLimit).compactMap { view in
+        let own = right.filter { $0.view == view }
+        guard !own.contains(where: { clip in replayed.contains { $0.result.id == clip.id } }) else { return nil }
+        return again(own[own.count / 2])
+      }
+      for clip in replayed {
+        models[clip.result.id] = Player.model(
+          for: clip, among: right, about: { [$0.exercise, $0.view, $0.subject] }, replay: again)
+      }
+    }
+    (self.typical, self.models) = (typical, models)
+  }
+
+  private static let typicalLimit = 6
+
+  /// The clips without a mistake and with something found, by their duration.
+  private static func rightClips(_ results: RunResults, _ detector: String) -> [ClipResult] {
+    let wrong = Set(results.worstClips(detector).map(\.id))
+    return results.clips.filter { clip in
+      !wrong.contains(clip.id) && clip.trueCount != 0 && clip.outcomes[detector] != nil
+    }.sorted { ($0.duration, $0.id) < ($1.duration, $1.id) }
   }
 
   static let worstClipLimit = 3
@@ -206,11 +236,10 @@ public struct RunReport: Sendable {
 extension RunReport {
   /// The report of a stored run, compared with the baseline of its time.
   ///
-  /// - Parameter playsBefore: Whether to replay all clips with the baseline's parameters too, as `html` shows them, and
-  ///   not only the clip that broke first.
+  /// - Parameter isPlayed: Whether to replay clips for the player of `html` too.
   /// - Throws: `EvaluationError.missing` if the run has another format, `DataError` if it cannot be read.
   public init(
-    _ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry, playsBefore: Bool = false
+    _ stored: StoredRun, in catalogue: DatasetCatalogue, registry: DetectorRegistry, isPlayed: Bool = false
   ) throws {
     let store = catalogue.store
     let results = try store.results(of: stored)
@@ -221,7 +250,7 @@ extension RunReport {
         name: stored.name, created: stored.created, origin: kept.origin),
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
-      trail: MetricTrail(of: results, keptAs: stored.id, in: store), playsBefore: playsBefore
+      trail: MetricTrail(of: results, keptAs: stored.id, in: store), isPlayed: isPlayed
     ) { clip, detector, changed in
       try ReplayedClip(
         clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: registry)
@@ -237,12 +266,14 @@ extension RunReport {
   /// - Parameter video: The address of a clip's video, relative to the page; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html(video: (ReplayedClip) -> String? = { _ in nil }) throws -> String {
-    var clips = replayed
+    var clips = replayed + typical
     func played() throws -> [PlayerModel] {
       try Player(
-        clips.map {
-          Player.Entry(
-            title: heading(of: $0.result), clip: $0, before: replayedBefore[$0.result.id], video: video($0))
+        clips.map { clip in
+          let id = clip.result.id
+          return Player.Entry(
+            title: role(of: clip.result) + heading(of: clip.result), clip: clip, before: replayedBefore[id],
+            video: video(clip), model: models[id])
         }
       ).model
     }
@@ -265,6 +296,16 @@ extension RunReport {
     return try ReportTemplates.render("report", .html, model)
   }
 
+  /// Why the page has a clip: `broke: `.
+  private func role(of clip: ClipResult) -> String {
+    let change = comparison?.clipChanges.first { $0.detector == results.shownDetector && $0.clip == clip.id }
+    if typical.contains(where: { $0.result.id == clip.id }) {
+      return clip.view.isEmpty ? "typical: " : "typical \(clip.view) view: "
+    }
+    guard let gain = change?.gain, gain != 0 else { return change == nil ? "" : "changed: " }
+    return gain < 0 ? "got worse: " : "got better: "
+  }
+
   private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
 
   /// The limit in bytes of the clips in a page. The first clip is always included.
@@ -282,11 +323,14 @@ extension RunReport {
 
   /// The short form for a comment on a pull request, with as many changed clips as fit into `commentLimit`.
   ///
-  /// - Throws: `DataError` if the comment is too long even without clips.
-  public func pullRequest() throws -> String {
+  /// - Parameter animation: The address of the clip that broke first, moving; `nil` to name the file.
+  /// - Throws: `DataError` if it is too long even without clips.
+  public func pullRequest(animation: String? = nil) throws -> String {
     var length = 0
-    for limit in [20, 10, 5, 2, 0] {
-      let text = try ReportTemplates.render("comment", .markdown, model([], for: .comment(clips: limit)))
+    for limit in [5, 2, 0] {
+      var model = model([], for: .comment(clips: limit))
+      model.animationAddress = animation
+      let text = try ReportTemplates.render("comment", .markdown, model)
       length = text.utf8.count
       if length <= Self.commentLimit { return text }
     }

@@ -62,7 +62,9 @@ public struct ViewPage: Sendable {
     let clip = try session.replay(index, by: setting)
     let before =
       setting.values == session.setting.values ? nil : try session.replay(index, by: session.setting)
-    let entry = Player.Entry(title: clip.result.name, clip: clip, before: before, video: video(index))
+    let entry = Player.Entry(
+      title: clip.result.name, clip: clip, before: before, video: video(index),
+      model: try Player.model(for: clip, in: session))
     return try entry.json() ?? Data("null".utf8)
   }
 

@@ -18,7 +18,7 @@ import Yams
     let upload = try #require(outcome.used["Upload the report"])
     #expect(upload["name"] == "form-squat" && upload["path"] == "./reports/squat")
     let run = try #require(runner.names(in: "reports/squat").first)
-    #expect(runner.names(in: "reports/squat/\(run)") == ["report.html"])
+    #expect(Set(["report.html", "report.md", "results.json"]).isSubset(of: runner.names(in: "reports/squat/\(run)")))
     // One comment is made.
     let calls = try runner.said("gh")
     #expect(calls.count == 2 && calls[1].hasPrefix("api --silent --method POST repos/acme/coach/issues/7/comments "))
@@ -49,6 +49,37 @@ import Yams
     #expect(calls[1].hasPrefix("api --silent --method PATCH repos/acme/coach/issues/comments/6 "))
     #expect(try runner.text("gh.body").contains("### squat: REGRESSION: "))
     #expect(outcome.output.contains("::error title=REGRESSION%3A count."))
+    // The clip that broke moves in the report; the comment says so.
+    #expect(try runner.text("gh.body").contains("It moves in `broke.png` of the full report: "))
+    let run = try #require(runner.names(in: "reports/squat").first)
+    #expect(runner.names(in: "reports/squat/\(run)").contains("broke.png"))
+  }
+
+  /// The picture is a commit of its own, which the comment shows. Without the permission the comment names the file.
+  @Test func theClipThatBrokeIsShown() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    let runner = try ActionRunner(project)
+    try runner.write(
+      runner.text("bin/gh") + "\ncase \"$*\" in *' --jq .sha') echo \"${2##*/}-sha\" ;; esac\n", to: "bin/gh")
+    let outcome = try runner.run(["suite": "squat", "picture": "true"])
+    #expect(outcome.failed == "Gate")
+    let calls = try runner.said("gh").map { $0.replacing("repos/acme/coach/", with: "") }
+    #expect(calls[0].hasPrefix("api git/blobs --raw-field encoding=base64 --field content=@"))
+    #expect(calls[1].contains("tree[][path]=broke.png") && calls[1].contains("tree[][sha]=blobs-sha "))
+    #expect(calls[2].contains("tree=trees-sha "))
+    #expect(
+      calls[3]
+        == "api --silent --method PATCH git/refs/form-bench/7/squat --raw-field sha=commits-sha --field force=true ")
+    let shown = "](https://github.example/acme/coach/raw/commits-sha/broke.png)\n"
+    #expect(try runner.text("gh.body").contains(shown))
+    let home = runner.scratch + "/temp/form-bench/"
+    let kept = try #require(Data(base64Encoded: Data(contentsOf: URL(fileURLWithPath: home + "broke.txt"))))
+    #expect(try kept == Data(contentsOf: URL(fileURLWithPath: home + "broke.png")))
+    try runner.write("case $2 in */git/blobs) exit 1 ;; esac\n" + runner.text("bin/gh"), to: "bin/gh")
+    let refused = try runner.run(["suite": "squat", "picture": "true"])
+    #expect(refused.output.contains("It needs permissions: contents: write."))
+    #expect(try runner.text("gh.body").contains("It moves in `broke.png` of the full report: "))
   }
 
   /// What an event or an input says is data: no script has a place for it, and none runs it.
@@ -73,7 +104,9 @@ import Yams
       try runner.text("gh.body").hasPrefix("<!-- form-bench lunge -->\n### bench gate lunge: MISSING: suite lunge: "))
     try runner.write("exit 1\n", to: "bin/gh")
     let fork = try runner.run(["suite": "lunge"])
-    #expect(fork.failed == "Gate" && fork.output.contains("::The comment with the report could not be written."))
+    #expect(
+      fork.failed == "Gate"
+        && fork.output.contains("::warning title=form-bench::The comment with the report could not be written"))
     let silent = try runner.run(["suite": "lunge", "comment": "false"])
     #expect(silent.failed == "Gate" && silent.skipped.last == "Comment on the pull request")
     #expect(try runner.run(["suite": "lunge"], event: "push").skipped.last == "Comment on the pull request")

@@ -1,4 +1,5 @@
 import Foundation
+import PoseModel
 import Testing
 
 /// The page that plays a clip.
@@ -9,6 +10,7 @@ import Testing
       var end: Double
       var isMatched: Bool
       var why: String?
+      var name: String?
     }
 
     struct Series: Decodable {
@@ -31,6 +33,14 @@ import Testing
     var truth: [Span]
     var found: [Span]
     var before: [Span]?
+    var labelledFaults: [Span]
+    var model: [Clip]
+
+    /// The height of a joint in a frame, as a share of the box.
+    func y(_ joint: String, _ frame: Int) throws -> Int {
+      let at = 4 * (frame * joints.count + (try #require(joints.firstIndex(of: joint)))) + 2
+      return Int(poses[at]) + 256 * Int(poses[at + 1])
+    }
   }
 
   private func page(_ workspace: Workspace, _ arguments: String...) throws -> String {
@@ -53,7 +63,14 @@ import Testing
     #expect(clip.id == "squats/cleo_1")
     #expect(clip.times.count == 58 && clip.times[0] == 0 && abs(clip.times[1] - 2.0 / 30) < 0.001)
     #expect(clip.poses.count == clip.times.count * clip.joints.count * 4)
-    #expect(clip.reads.allSatisfy { clip.joints.indices.contains($0) } && clip.box.max() == 1)
+    // It reads the legs of either side.
+    let legs = ["hip", "knee", "ankle"].flatMap { ["left_\($0)", "right_\($0)"] }
+    #expect(Set(legs).isSubset(of: clip.reads.map { clip.joints[$0] }) && clip.box.max() == 1)
+    // Standing, the trunk is 300 high of 300 + 200 + 200: shoulder, hip, knee and ankle are below each other in this ratio.
+    let (shoulder, hip, ankle) = (
+      try clip.y("left_shoulder", 0), try clip.y("left_hip", 0), try clip.y("left_ankle", 0)
+    )
+    #expect(abs(Double(hip - shoulder) / Double(ankle - shoulder) - 3.0 / 7) < 0.005)
     let knee = try #require(clip.signals.first)
     #expect(knee.name == "knee angle" && knee.values.count == 58)
     #expect(abs(try #require(knee.values[0]) - 170.5) < 0.1)
@@ -69,6 +86,45 @@ import Testing
     let clip = try clip(in: page(Workspace.withSquats(), "--set", "reps.squat-states.bottomAngle=84"))
     #expect(clip.found.isEmpty && clip.before?.count == 1)
     #expect(clip.truth.map(\.why) == ["knee angle bottomed at 87°, needs < 84° (bottomAngle)"])
+  }
+
+  /// Anna squats deep: from 1 s, 60 frames.
+  @Test func aClipWithoutACorrectRepHasOneOfAnother() throws {
+    let workspace = try Workspace.withSquats()
+    #expect(try clip(in: page(workspace)).model.isEmpty)
+    let model = try #require(clip(in: page(workspace, "--set", "reps.squat-states.bottomAngle=84")).model.first)
+    #expect(model.id == "squats/anna_1" && model.truth.map(\.start) == [1] && model.truth.map(\.end) == [3])
+    #expect(model.times.first == 1 && model.times.last == 3 && model.poses.count == 31 * model.joints.count * 4)
+    // Another view is no model.
+    var dataset = SquatClip.dataset("other", SquatClip.three)
+    dataset.clips[0].info.view = "front"
+    dataset.clips[1].info.view = "front"
+    try workspace.add(dataset)
+    try workspace.run(
+      "replay", "cleo_1", "--dataset", "other", "--set", "reps.squat-states.bottomAngle=84", "--html", "clip.html"
+    ).expectSuccess()
+    #expect(try clip(in: workspace.text("clip.html")).model.isEmpty)
+  }
+
+  /// A fault is one that most raters who looked for it saw; a rep with one is found, but no correct rep.
+  @Test func labelledFaultsAreShown() throws {
+    func fault(_ rep: Int?, _ rater: String, _ name: String, _ present: Bool) -> GroundTruth.Fault {
+      GroundTruth.Fault(rep: rep, rater: rater, name: name, present: present)
+    }
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[2].labels.faults = [
+      fault(0, "dora", "knees_in", true), fault(0, "emil", "knees_in", true), fault(0, "fred", "knees_in", false),
+      fault(0, "dora", "heels_up", true), fault(0, "emil", "heels_up", false),
+    ]
+    dataset.clips[0].labels.faults = [fault(nil, "dora", "rounded", true)]
+    let workspace = try Workspace()
+    try workspace.add(dataset)
+    try workspace.run("replay", "cleo_1", "--html", "clip.html").expectSuccess()
+    let clip = try clip(in: workspace.text("clip.html"))
+    #expect(clip.labelledFaults.map(\.name) == ["knees_in"] && clip.labelledFaults.map(\.start) == [1])
+    #expect(clip.truth.map(\.isMatched) == [true])
+    // Every rep of anna's is in a clip with a fault.
+    #expect(clip.model.map(\.id) == ["squats/bert_1"])
   }
 
   /// Only the page's own script runs, whatever the words of an exercise are.

@@ -73,8 +73,21 @@ import Testing
     #expect(tables > 4 && html.matches(of: /<table/).count == tables)
     #expect(html.matches(of: /<tr[^>]*><t[^h]/).isEmpty && html.contains("<th scope=\"col\">clip</th>"))
     #expect(!html.contains(#/(?:table|tbody|tr|td|th)[^{}\n]*\{[^}]*display: (?:block|grid)/#))
-    #expect(html.contains("<tr data-wrong data-changed data-view=\"side\">"))
-    #expect(html.matches(of: /<tr data-view="side">/).count == 2)
+    #expect(html.contains("<tr data-wrong data-changed data-view=\"side\" data-person=\"squats/cleo\">"))
+    #expect(html.matches(of: /<tr data-view="side" data-person="squats\/(anna|bert)">/).count == 2)
+  }
+
+  /// From a metric to its people, from a person to the clips, from a clip to the rep: cleo turns 28 frames after a second.
+  @Test func everyMetricLeadsToTheRep() throws {
+    let workspace = try project()
+    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let html = try workspace.text("r.html")
+    #expect(
+      html.contains("<th scope=\"row\"><a href=\"#each-person\">exact counts (count.exact) of squat-states</a></th>"))
+    #expect(html.contains("<details class=\"printed\" id=\"each-person\">"))
+    #expect(html.contains("<th scope=\"row\"><a href=\"#person=squats%2Fcleo\">cleo</a></th><td>1.000 → 0.000</td>"))
+    #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
+    #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1&amp;t=1.93\">rep 1: knee angle"))
   }
 
   @Test func aTerminalOf80ColumnsShowsAllMetrics() throws {
@@ -102,6 +115,12 @@ import Testing
         "### squat: WORSE, NOT PROVEN: \(ReportTests.finding)\n"))
     #expect(outcome.output.utf8.count < 5000)
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
+    #expect(outcome.output.split(whereSeparator: \.isWhitespace).count < 650)
+    let shown = try project().run("report", "latest", "--pr", "--animation", "https://example.org/a_b.png").output
+    #expect(
+      shown.contains(#/\n!\[cleo_1: counted 1 before, 0 now, 1 labelled\]\(https:\/\/example\.org\/a\\?_b\.png\)\n/#),
+      "\(shown)")
+    #expect(!shown.contains("broke.png"))
   }
 
   @Test func theNumbersArePrintedAsJSON() throws {

@@ -31,22 +31,7 @@ struct ReplayCommand: ReplayingCommand {
   @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) if several datasets have it.")
   var clip: String
 
-  @Option(help: "The suite to replay as. (default: the only one that has the detector)")
-  var suite: String?
-
-  @Option(help: ArgumentHelp("Look for the clip in this dataset only.", valueName: "name"))
-  var dataset: String?
-
-  @Option(help: "The detector. (default: the suite's first, or \(SquatStates.profile.name) without --suite)")
-  var detector: String?
-
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Set a parameter, overriding the suite's; may be repeated.", valueName: "kind.detector.parameter=value"))
-  var assignments: [String] = []
-
-  @OptionGroup var parameterFiles: ParameterFileOptions
+  @OptionGroup var replay: ReplayOptions
 
   @Flag(help: "Print the events as JSON, strokes with their analysis.")
   var json = false
@@ -88,10 +73,11 @@ struct ReplayCommand: ReplayingCommand {
 
   func run() throws {
     let plan = try ReplayPlan(
-      detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: values, in: storage.project,
+      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite, replacing: replay.values,
+      in: storage.project,
       registry: Bench.registry)
     let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
-    let (dataset, replayed) = try plan.replay(clip, of: self.dataset, in: catalogue)
+    let (dataset, replayed) = try plan.replay(clip, of: self.replay.dataset, in: catalogue)
     let drawn = chart || frames ? try draw(replayed, of: dataset, by: plan) : nil
     if let html { try writePage(of: replayed, beside: catalogue, to: html) }
     guard !json else {
@@ -105,22 +91,21 @@ struct ReplayCommand: ReplayingCommand {
 
   private func writePage(of clip: ReplayedClip, beside catalogue: DatasetCatalogue, to path: String) throws {
     let plan = try ReplayPlan(
-      detector: detector, usual: SquatStates.profile.name, suite: suite, replacing: { _ in [:] }, in: storage.project,
+      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite, replacing: { _ in [:] },
+      in: storage.project,
       registry: Bench.registry)
     let isChanged = plan.setting.values != clip.setting.values
-    let before = isChanged ? try plan.replay(self.clip, of: dataset, in: catalogue).clip : nil
+    let before = isChanged ? try plan.replay(self.clip, of: replay.dataset, in: catalogue).clip : nil
     let isSynthetic = clip.manifest.origin == .synthetic
     let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
     let video = try VideoFiles(in: recordings.videos).address(for: clip, onPage: path)
-    let player = Player([Player.Entry(title: clip.result.name, clip: clip, before: before, video: video)])
+    let session = try ReplaySession(plan, dataset: clip.result.dataset, in: catalogue, threads: 1)
+    let player = Player([
+      Player.Entry(
+        title: clip.result.name, clip: clip, before: before, video: video,
+        model: try Player.model(for: clip, in: session))
+    ])
     try writeWhole(Data(try player.page(title: title).utf8), to: path)
-  }
-
-  /// The values that override the suite's.
-  private func values(of definition: DetectorDefinition) throws -> [String: Double] {
-    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
-    let assigned = try assignments.flatMap { try Assignment.all($0, of: [definition]) }
-    return assigned.reduce(into: fromFile) { $0[$1.parameter] = $1.value }
   }
 
   /// - Returns: The destination.
@@ -130,7 +115,7 @@ struct ReplayCommand: ReplayingCommand {
     let source = "\(isSynthetic ? "SYNTHETIC " : "")\(clip.manifest.name) · \(detector)"
     let timeline = ClipTimeline(clip, source: source, hasFigures: frames)
     let drawn: any Chart =
-      chart ? timeline : SkeletonStrip(clip: name, detector: detector, source: source, moments: timeline.moments)
+      chart ? timeline : SkeletonStrip(timeline)
     let definition = plan.setting.definition
     let changed = definition.parameters.filter { plan.setting.values[$0] != $0.defaultValue }.map {
       "\(definition.profile.path).\($0.name)=\(NumberText.plain(plan.setting.values[$0]))"

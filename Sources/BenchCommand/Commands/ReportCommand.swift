@@ -35,6 +35,11 @@ struct ReportCommand: ReplayingCommand {
   @Flag(help: "Print a short form for a comment on a pull request, within GitHub's length limit.")
   var pr = false
 
+  @Option(
+    help: ArgumentHelp(
+      "With --pr, show the clip that broke first from this address of its animation.", valueName: "url"))
+  var animation: String?
+
   @Flag(help: "Print the report's numbers as JSON, in the form of results.json.")
   var json = false
 
@@ -49,6 +54,7 @@ struct ReportCommand: ReplayingCommand {
     guard [terminal, html, pr, json].count(where: { $0 }) <= 1 else {
       throw ValidationError("give one of --terminal, --html, --pr and --json")
     }
+    if animation != nil, !pr { throw ValidationError("--animation needs --pr") }
     if output != nil, !html { throw ValidationError("--output needs --html") }
     if recordings.videos != nil, !html { throw ValidationError("--videos needs --html") }
   }
@@ -58,14 +64,14 @@ struct ReportCommand: ReplayingCommand {
     let project = storage.project
     let stored = try store.storedRun(named: name, ofSuite: suite)
     let report = try RunReport(
-      stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry, playsBefore: html)
+      stored, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry, isPlayed: html)
     func folder() throws -> String {
       try project.within("\(project.reportFolder(stored.suite))/\(report.run.name)")
     }
     if terminal {
       Terminal.out(TerminalLayout(width: Terminal.width).text(report.terminal))
     } else if pr {
-      Terminal.out(try report.pullRequest())
+      Terminal.out(try report.pullRequest(animation: animation))
     } else if json {
       Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
     } else if html {

@@ -35,23 +35,7 @@ struct ViewCommand: ReplayingCommand {
       "The run, as bench history list names it. (default: latest, without --suite and --dataset)", valueName: "run"))
   var name: String?
 
-  @Option(help: "Show this suite's clips; with a run, look for it in this suite.")
-  var suite: String?
-
-  @Option(help: ArgumentHelp("Show all clips of this dataset.", valueName: "name"))
-  var dataset: String?
-
-  @Option(help: "The detector. (default: the suite's first; of a dataset, one for its exercise)")
-  var detector: String?
-
-  @Option(
-    name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Begin with this value of a parameter; may be repeated.", valueName: "kind.detector.parameter=value"))
-  var assignments: [String] = []
-
-  @OptionGroup var parameterFiles: ParameterFileOptions
-
+  @OptionGroup var replay: ReplayOptions
   @OptionGroup var recordings: VideoOptions
 
   @Flag(help: "Mark reps and write them to a table.")
@@ -75,7 +59,7 @@ struct ViewCommand: ReplayingCommand {
   @OptionGroup var storage: StoreOptions
 
   func validate() throws {
-    if name != nil, dataset != nil { throw ValidationError("give a run or --dataset") }
+    if name != nil, replay.dataset != nil { throw ValidationError("give a run or --dataset") }
     if !label, rater != nil || output != nil { throw ValidationError("--rater and --output need --label") }
   }
 
@@ -104,16 +88,17 @@ struct ViewCommand: ReplayingCommand {
     let registry = try Bench.registry
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    let (suite, dataset, detector) = (replay.suite, replay.dataset, replay.detector)
     if suite == nil && dataset == nil || name != nil {
       let run = try store.storedRun(named: name ?? "latest", ofSuite: suite)
       let session = try ReplaySession(
-        store.results(of: run), detector: detector, replacing: values, in: catalogue, registry: registry,
+        store.results(of: run), detector: detector, replacing: replay.values, in: catalogue, registry: registry,
         threads: work.threads)
       return (session, "Run \(run.id), \(session.setting.name)")
     }
     let usual = try dataset.map { try usualDetector(of: $0, in: catalogue, registry) } ?? SquatStates.profile.name
     let plan = try ReplayPlan(
-      detector: detector, usual: usual, suite: suite, replacing: values, in: storage.project, registry: registry)
+      detector: detector, usual: usual, suite: suite, replacing: replay.values, in: storage.project, registry: registry)
     let session = try ReplaySession(plan, dataset: dataset, in: catalogue, threads: work.threads)
     let isSynthetic = session.clips.contains { $0.dataset.manifest.origin == .synthetic }
     return (
@@ -131,13 +116,6 @@ struct ViewCommand: ReplayingCommand {
     if exercise == SquatStates.profile.exercise { return SquatStates.profile.name }
     let own = registry.detectors.first { $0.profile.name == "exercise-\(exercise)" }
     return own?.profile.name ?? RepsAny.profile.name
-  }
-
-  /// The values that override the suite's or the run's.
-  private func values(of definition: DetectorDefinition) throws -> [String: Double] {
-    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
-    return try assignments.flatMap { try Assignment.all($0, of: [definition]) }
-      .reduce(into: fromFile) { $0[$1.parameter] = $1.value }
   }
 
   private func marks(of session: ReplaySession) throws -> RepMarks {

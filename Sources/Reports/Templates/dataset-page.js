@@ -49,12 +49,14 @@
   const observer = new IntersectionObserver(entries => {
     for (const entry of entries) {
       const own = rows.find(({ canvas }) => canvas === entry.target);
-      if (entry.isIntersecting) { seen.add(own); sketch(own, 0); } else seen.delete(own);
+      if (!entry.isIntersecting) { seen.delete(own); continue; }
+      seen.add(own);
+      player.sketch(own.canvas, own.clip, own.clip.truth[0]?.turn ?? own.clip.times[0]);
     }
   });
   for (const { canvas } of rows) observer.observe(canvas);
 
-  // Who asks for less motion sees the first frame.
+  // Who asks for less motion sees the turn of the first rep.
   const still = matchMedia('(prefers-reduced-motion: reduce)');
   let last = 0;
   const move = now => {

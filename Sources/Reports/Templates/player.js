@@ -15,11 +15,14 @@ const player = (() => {
     return made;
   };
   const left = 118, row = 26, panel = 92;
-  let clip = clips[0], time = 0, isPlaying = false, last = 0;
+  let clip = clips[0], time = 0, isPlaying = false, last = 0, lost = null;
+  // Gives up to begin by itself.
+  let stay = () => {};
 
   const decode = own => {
     own.frames = own.times.length;
     own.values = new Uint16Array(Uint8Array.from(atob(own.poses), c => c.charCodeAt(0)).buffer);
+    own.model.forEach(decode);
   };
   for (const [index, own] of clips.entries()) {
     decode(own);
@@ -96,26 +99,49 @@ const player = (() => {
     return inside(spans, t) || spans.filter(span => span.start <= t).pop() || spans[0];
   };
 
-  // The pose at the same share of the nearest rep that was found.
-  const ghostFrame = t => {
-    const own = inside(clip.truth, t);
-    const others = clip.truth.filter(other => other.isMatched && other !== own);
-    if (!own || !others.length) return null;
-    const nearest = others.reduce((a, b) => Math.abs(a.start - own.start) < Math.abs(b.start - own.start) ? a : b);
-    const share = (t - own.start) / Math.max(1e-6, own.end - own.start);
-    return frameAt(nearest.start + share * (nearest.end - nearest.start));
+  const isCorrect = (span, own) => span.isMatched && !own.labelledFaults.some(fault => fault.start < span.end && span.start < fault.end);
+  const correct = (own = clip) => own.truth.filter(span => isCorrect(span, own));
+
+  // The nearest correct rep beside the one under way, of this clip or else of another, and its pose at the same share of
+  // the way to the turn and back.
+  const ghostAt = t => {
+    const own = inside(clip.truth, t) || inside(clip.found, t), source = [clip, ...clip.model].find(one => correct(one).length);
+    if (!own || !source) return null;
+    const others = correct(source).filter(other => other !== own && (!own.name || other.name === own.name));
+    if (!others.length) return null;
+    const nearest = source === clip ? others.reduce((a, b) => Math.abs(a.start - own.start) <= Math.abs(b.start - own.start) ? a : b) : others[0];
+    const hasTurns = [own, nearest].every(span => (span.turn ?? span.start) > span.start && span.turn < span.end);
+    const [from, to] = [own, nearest].map(span => hasTurns ? [span.start, span.turn, span.end] : [span.start, span.end]);
+    const leg = hasTurns && t > own.turn ? 1 : 0;
+    const share = (t - from[leg]) / Math.max(1e-6, from[leg + 1] - from[leg]);
+    const time = to[leg] + share * (to[leg + 1] - to[leg]);
+    return { source, own, nearest, frame: frameAt(time, source), words: 'ghost: ' + (source === clip ? 'rep ' + (1 + clip.truth.indexOf(nearest)) : source.title) };
   };
 
-  const middleOf = (frame, names) => {
-    const places = names.map(name => clip.joints.indexOf(name)).filter(i => i >= 0).map(i => place(frame, i)).filter(p => p);
+  // The size of a body: the longest diagonal around its joints within a rep.
+  const extent = (own, span) => {
+    let longest = 0;
+    for (let frame = frameAt(span.start, own); frame < own.frames && own.times[frame] <= span.end; frame++) {
+      const places = own.joints.map((_, joint) => place(frame, joint, own)).filter(p => p);
+      if (!places.length) continue;
+      const [wide, high] = [0, 1].map(axis => Math.max(...places.map(p => p[axis])) - Math.min(...places.map(p => p[axis])));
+      longest = Math.max(longest, Math.hypot(wide, high));
+    }
+    return longest || 1;
+  };
+
+  // The middle of the hips, or without them of all joints.
+  const middleOf = (frame, own = clip) => {
+    const all = own.joints.map((_, joint) => place(frame, joint, own)), hips = all.filter((p, joint) => p && own.joints[joint].endsWith('_hip'));
+    const places = hips.length ? hips : all.filter(p => p);
     return places.length
       ? [0, 1].map(axis => places.reduce((sum, p) => sum + p[axis], 0) / places.length) : null;
   };
 
-  const skeleton = (pen, frame, at, stroke, shift = [0, 0]) => {
+  const skeleton = (pen, frame, at, stroke, own = clip) => {
     const spot = joint => {
-      const own = place(frame, joint);
-      return own && at([own[0] + shift[0], own[1] + shift[1]]);
+      const found = place(frame, joint, own);
+      return found && at(found);
     };
     pen.lineCap = 'round';
     const lines = [[stroke, 3]];
@@ -123,7 +149,7 @@ const player = (() => {
     if (!video.hidden) lines.unshift([color('ground'), 6]);
     for (const [style, width] of lines) {
       [pen.strokeStyle, pen.lineWidth] = [style, width];
-      for (const [a, b] of clip.bones) {
+      for (const [a, b] of own.bones) {
         const [one, other] = [spot(a), spot(b)];
         if (!one || !other) continue;
         pen.beginPath();
@@ -141,12 +167,13 @@ const player = (() => {
     const size = Math.min((width - 24) / clip.box[0], (height - 24) / clip.box[1]);
     if (!video.hidden) placeVideo(width, height, size);
     const at = ([x, y]) => [width / 2 + (x - clip.box[0] / 2) * size, height / 2 + (y - clip.box[1] / 2) * size];
-    const frame = frameAt(time), other = ghost.checked ? ghostFrame(time) : null;
-    if (other !== null) {
-      const [own, theirs] = [middleOf(frame, ['left_hip', 'right_hip']), middleOf(other, ['left_hip', 'right_hip'])];
+    const frame = frameAt(time), other = ghost.checked && ghostAt(time);
+    if (other) {
+      const [own, theirs] = [middleOf(frame), middleOf(other.frame, other.source)];
+      const scale = extent(clip, other.own) / extent(other.source, other.nearest);
       if (own && theirs) {
         pen.globalAlpha = 0.45;
-        skeleton(pen, other, at, color('good'), [own[0] - theirs[0], own[1] - theirs[1]]);
+        skeleton(pen, other.frame, ([x, y]) => at([own[0] + (x - theirs[0]) * scale, own[1] + (y - theirs[1]) * scale]), color('good'), other.source);
         pen.globalAlpha = 1;
       }
     }
@@ -173,6 +200,7 @@ const player = (() => {
     ['labelled', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
     ...(clip.before ? [['before', clip.before, () => 'quiet']] : []),
     [clip.before ? 'now' : 'detector', clip.found, span => clip.isCompared && !span.isMatched ? 'bad' : 'link'],
+    ['labelled faults', clip.labelledFaults, () => 'unsure'], ['faults', clip.faults, () => 'unsure'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
   ].filter(([name, spans]) => spans.length || name === 'marks' || (clip.hasDetector && ['detector', 'before', 'now'].includes(name)));
 
@@ -276,8 +304,15 @@ const player = (() => {
     }
     const phase = inside(clip.phases, time);
     if (phase) parts.push(phase.name);
+    for (const [side, spans] of [['labelled fault', clip.labelledFaults], ['fault', clip.faults]]) {
+      const names = spans.filter(span => span.start <= time && time <= span.end).map(span => span.name);
+      if (names.length) parts.push(side + ' ' + names.join(', '));
+    }
+    const other = ghost.checked && ghostAt(time);
+    if (other) parts.push(other.words);
     const why = [inside(clip.truth, time), inside(clip.found, time)].filter(span => span && span.why);
     if (why.length) parts.push(why[0].why);
+    if (clip.video && clip.video === lost) parts.push('its video cannot be played here');
     const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
     if (cue) parts.push('“' + cue.text + '”');
     return parts.join(' · ');
@@ -312,16 +347,16 @@ const player = (() => {
     }
     scrub.min = clip.times[0];
     scrub.max = end();
-    ghost.disabled = !(clip.truth.some(span => span.isMatched) && clip.truth.length > 1);
+    ghost.disabled = ![clip, ...clip.model].some(one => correct(one).length);
     seek(t === undefined ? opening() : t, t !== undefined);
   };
 
-  // The depth of the first rep that is missed or false, or of the first one.
-  const opening = () => {
+  // The first rep that is missed or false, or the first one.
+  const first = () => {
     const spans = [...clip.truth, ...clip.found].sort((a, b) => a.start - b.start);
-    const span = (clip.isCompared && spans.find(span => !span.isMatched)) || spans[0];
-    return span ? span.turn ?? span.start : clip.times[0];
+    return (clip.isCompared && spans.find(span => !span.isMatched)) || spans[0];
   };
+  const opening = () => first()?.turn ?? first()?.start ?? clip.times[0];
 
   const step = now => {
     if (!isPlaying) return;
@@ -330,14 +365,14 @@ const player = (() => {
     let next = time + passed;
     if (loop.checked && own && next > own.end) next = own.start;
     if (next >= end()) {
-      setPlaying(false);
+      setPlaying(false, false);
       next = end();
     }
     seek(next, false);
     requestAnimationFrame(step);
   };
 
-  const setPlaying = on => {
+  const setPlaying = (on, isKept = true) => {
     if (!clip) return;
     if (on && time >= end()) time = clip.times[0];
     isPlaying = on;
@@ -347,8 +382,28 @@ const player = (() => {
       requestAnimationFrame(step);
     } else {
       followVideo(false);
-      remember();
+      if (isKept) remember();
     }
+  };
+
+  // Plays from a second before the first wrong rep once the page shows the player, for people who have nothing against
+  // motion; whoever acts first decides.
+  const begin = () => {
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    const watch = new IntersectionObserver(entries => {
+      if (!entries.some(entry => entry.isIntersecting)) return;
+      stay();
+      seek((first()?.start ?? clip.times[0]) - 1, false);
+      setPlaying(true);
+    }, { threshold: 0.3 });
+    stay = () => watch.disconnect();
+    for (const act of ['pointerdown', 'keydown', 'change']) root.addEventListener(act, stay);
+    watch.observe(root);
+  };
+
+  const stepTo = frame => {
+    if (isPlaying) setPlaying(false);
+    seek(clip.times[Math.min(clip.frames - 1, Math.max(0, frame))]);
   };
 
   const nextSpan = direction => {
@@ -375,8 +430,7 @@ const player = (() => {
     if (event.target.tagName === 'SELECT' || event.ctrlKey || event.metaKey || event.altKey) return;
     const frame = frameAt(time);
     const keys = {
-      ArrowRight: () => seek(clip.times[Math.min(clip.frames - 1, frame + 1)]),
-      ArrowLeft: () => seek(clip.times[Math.max(0, frame - 1)]),
+      ArrowRight: () => stepTo(frame + 1), ArrowLeft: () => stepTo(frame - 1),
       n: () => nextSpan(1), p: () => nextSpan(-1),
     };
     if (event.key === ' ' && event.target.tagName !== 'BUTTON' && event.target.type !== 'checkbox') {
@@ -389,12 +443,18 @@ const player = (() => {
 
   video.addEventListener('loadedmetadata', () => { draw(); followVideo(isPlaying); });
   // A recording that the browser cannot play is left out.
-  video.addEventListener('error', () => { video.hidden = true; });
+  video.addEventListener('error', () => {
+    lost = video.getAttribute('src');
+    video.hidden = true;
+    draw();
+  });
 
   const follow = () => {
     const wanted = new URLSearchParams(location.hash.slice(1)), own = clips.find(c => c.id === wanted.get('clip'));
     if (!own) return false;
     const t = Number(wanted.get('t'));
+    stay();
+    setPlaying(false, false);
     choose(own, wanted.has('t') && Number.isFinite(t) ? t : undefined);
     root.scrollIntoView({ block: 'start' });
     return true;
@@ -405,7 +465,9 @@ const player = (() => {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', redraw);
   const open = () => {
     root.hidden = false;
-    if (!follow()) choose(clip);
+    if (follow()) return;
+    choose(clip);
+    if (clip.hasDetector) begin();
   };
   if (clip) open();
 

@@ -21,6 +21,14 @@
   };
   const few = 8;
 
+  // What a link leads to is not left folded.
+  const unfold = () => {
+    const target = document.getElementById(location.hash.slice(1));
+    if (target && target.closest('details')) target.closest('details').open = true;
+  };
+  addEventListener('hashchange', unfold);
+  unfold();
+
   for (const table of document.querySelectorAll('table')) {
     const body = table.tBodies[0];
     const rows = [...body.rows];
@@ -56,22 +64,36 @@
     if (rows.length <= few) kind.value = 'all';
     const views = [...new Set(rows.map(row => row.dataset.view))].sort();
     const view = select([['', 'all views'], ...views.map(name => [name, name])]);
+    const people = [...new Set(rows.map(row => row.dataset.person))].sort((a, b) => a.localeCompare(b, 'en', {numeric: true}));
+    const person = select([['', 'all people'], ...people.map(name => [name, name])]);
     const shown = document.createElement('output');
     show = () => {
       let left = kind.value === 'few' ? few : rows.length;
       let total = 0;
       for (const row of rows) {
         const isKind = kind.value === 'few' || kind.value === 'all' || kind.value in row.dataset;
-        row.hidden = !isKind || (view.value && row.dataset.view !== view.value) || left-- <= 0;
+        row.hidden = !isKind || (view.value && row.dataset.view !== view.value)
+          || (person.value && row.dataset.person !== person.value) || left-- <= 0;
         if (!row.hidden) total++;
       }
       shown.textContent = `${total} of ${rows.length} clips`;
     };
-    for (const element of [kind, view]) element.addEventListener('change', show);
+    for (const element of [kind, view, person]) element.addEventListener('change', show);
     const bar = document.createElement('p');
     bar.className = 'controls';
-    bar.append(labelled('Show', kind), ...(views.length > 1 ? [labelled('View', view)] : []), shown);
+    bar.append(labelled('Show', kind), ...(views.length > 1 ? [labelled('View', view)] : []),
+      ...(people.length > 1 ? [labelled('Person', person)] : []), shown);
     table.parentElement.before(bar);
     show();
+    // A link to a person's clips.
+    const follow = () => {
+      const wanted = new URLSearchParams(location.hash.slice(1)).get('person');
+      if (!people.includes(wanted)) return;
+      [kind.value, view.value, person.value] = ['all', '', wanted];
+      show();
+      bar.scrollIntoView();
+    };
+    addEventListener('hashchange', follow);
+    follow();
   }
 })();

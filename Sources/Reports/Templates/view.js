@@ -116,10 +116,11 @@
       clip.marks = spans(clip.id);
       if (!get('detector').checked) {
         clip.hasDetector = false;
-        for (const key of ['found', 'cues', 'phases']) clip[key] = [];
+        for (const key of ['found', 'cues', 'phases', 'faults']) clip[key] = [];
         for (const signal of clip.signals) signal.guides = [];
       }
-      clip.truth = [];
+      // Nor do other people's labels lead the rater.
+      for (const key of ['truth', 'labels', 'labelledFaults', 'model']) clip[key] = [];
     }
     player.show(clip, wantedTime);
     wantedTime = undefined;
