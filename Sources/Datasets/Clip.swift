@@ -56,10 +56,11 @@ extension Microseconds {
     let (whole, fraction) = count.magnitude.quotientAndRemainder(dividingBy: 1_000_000)
     let sign = count < 0 ? "-" : ""
     guard fraction > 0 else { return "\(sign)\(whole)" }
-    var digits = String(fraction)
-    digits = String(repeating: "0", count: 6 - digits.utf8.count) + digits
-    while digits.last == "0" { digits.removeLast() }
-    return "\(sign)\(whole).\(digits)"
+    // Each frame that is sent to a program has a time: numbers are shortened faster than texts.
+    var (rest, places) = (fraction, 6)
+    while rest % 10 == 0 { (rest, places) = (rest / 10, places - 1) }
+    let digits = String(rest)
+    return "\(sign)\(whole).\(String(repeating: "0", count: places - digits.utf8.count))\(digits)"
   }
 }
 

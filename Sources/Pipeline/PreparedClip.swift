@@ -46,7 +46,9 @@ public struct PreparedClip: Sendable {
   /// The poses for the detectors: perturbed, then smoothed.
   public let poses: PoseSequence
   private var signals: SignalTable
-  /// The clip as seen by a live camera.
+  /// The camera of the live replay; `nil` for none.
+  private let camera: LiveCamera?
+  /// What the camera sees of the clip; `nil` if it sees every frame, because the live replay is then the same.
   private var live: LiveView?
   /// The delay between an event and its report.
   private let delay: Microseconds
@@ -54,7 +56,6 @@ public struct PreparedClip: Sendable {
   private let outside: @Sendable (PoseSequence) -> OutsideClip
 
   private struct LiveView: Sendable {
-    let camera: LiveCamera
     let poses: PoseSequence
     var signals: SignalTable
   }
@@ -85,9 +86,12 @@ public struct PreparedClip: Sendable {
     poses = seen(recorded)
     self.signals = SignalTable(signals, on: poses)
     // Smoothing sees only the frames that pass the camera.
-    live = conditions.camera.map { camera in
-      let poses = seen(recorded.selecting(camera.framesSeen(recorded.times)))
-      return LiveView(camera: camera, poses: poses, signals: SignalTable(signals, on: poses))
+    camera = conditions.camera
+    live = conditions.camera.flatMap { camera in
+      let frames = camera.framesSeen(recorded.times)
+      guard frames.count < recorded.frameCount else { return nil }
+      let poses = seen(recorded.selecting(frames))
+      return LiveView(poses: poses, signals: SignalTable(signals, on: poses))
     }
     delay = conditions.perturbations?.delay ?? .zero
     let isAltered = conditions.perturbations != nil || conditions.smoothing != nil
@@ -137,6 +141,8 @@ public struct ClipReplay: Sendable {
   public let prediction: Prediction
   /// The signals of an external detector, for timelines; empty for a detector in Swift, whose signals are in the clip.
   let series: [Timeline.Series]
+  /// Whether an external program reported its time for each frame.
+  package let isTimed: Bool
   /// The detectors of the replay and of the live replay after the last frame; empty for an external program.
   fileprivate let detectors: [any PoseObserver]
 }
@@ -156,19 +162,21 @@ extension PreparedClip {
   private func replay(_ setting: DetectorSetting, _ columns: [Int], live liveColumns: [Int]) throws -> ClipReplay {
     let (said, detector) = try answers(of: setting, on: poses, signals, columns)
     if let prediction = said.prediction {
-      return ClipReplay(events: said.events, prediction: prediction, series: said.series, detectors: [])
+      return ClipReplay(
+        events: said.events, prediction: prediction, series: said.series, isTimed: false, detectors: [])
     }
     let events = late(said.events)
     var detectors = [detector]
-    let live = try live.map { live in
+    let live = try camera.map { camera in
+      guard let live = self.live else { return late(said.events, by: camera.estimator) }
       let (said, detector) = try answers(of: setting, on: live.poses, live.signals, liveColumns)
       detectors.append(detector)
-      return late(said.events, by: live.camera.estimator)
+      return late(said.events, by: camera.estimator)
     }
     return ClipReplay(
       events: events,
       prediction: Prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero),
-      series: said.series, detectors: detectors.compactMap(\.self))
+      series: said.series, isTimed: !said.nanoseconds.isEmpty, detectors: detectors.compactMap(\.self))
   }
 
   /// - Returns: The detector after the last frame too, if it is one in Swift.
@@ -214,7 +222,7 @@ extension PreparedClip {
 
   /// The tallies of one family, one for each setting of a batch.
   ///
-  /// Of settings that the detector knows to predict the same, only the first is replayed.
+  /// Of equal settings, and of settings that the detector knows to predict the same, only the first is replayed.
   ///
   /// - Precondition: The batch's signals were measured.
   package func tallies<Family: MetricFamily>(of batch: SettingBatch, by family: Family) throws -> [Family.Tally] {
@@ -225,14 +233,16 @@ extension PreparedClip {
     for run in batch.runs {
       var detectors: [any PoseObserver] = []
       var last: Family.Tally?
+      var replayed = Double.nan
       for (value, index) in run {
         let isAlike = !detectors.isEmpty && detectors.allSatisfy { $0.reportsAlike(with: value, of: batch.varied) }
-        if !isAlike {
+        if !isAlike, value != replayed {
           let list = batch.lists[index]
           let replay = try replay(batch.settings[index], columns[list], live: liveColumns?[list] ?? [])
           labelled.prediction = replay.prediction
           detectors = replay.detectors
           last = family.tally(labelled)
+          replayed = value
         }
         tallies[index] = last
       }

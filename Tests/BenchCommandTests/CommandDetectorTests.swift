@@ -28,6 +28,34 @@ import Testing
     #expect(try project.workspace.results().clips == one.clips)
   }
 
+  /// A program may be slow: a run replays each clip once, and again only the clip that the report shows, and the frames
+  /// that a camera sees if it drops others. A sweep replays each setting once, also that of the suite.
+  ///
+  /// An estimator of 60 ms sees every second frame. All reps are reported on odd ones, and then on the next, 1/30 s later.
+  @Test(arguments: [(estimator: 20, replays: 1, live: 20.0), (60, 2, 60 + 1000 / 30.0)])
+  func noClipIsReplayedMoreOftenThanNeeded(camera: (estimator: Int, replays: Int, live: Double)) throws {
+    let project = try CommandProject.counting()
+    let counter = CommandProject.counter.replacing(", \"nanoseconds\": 1500", with: "")
+      .replacing("places =", with: "open('starts', 'a').write(message['clip'] + ' '); places =")
+    try project.workspace.write(counter, to: "coach/knee")
+    let suite = try project.workspace.text("datasets/suites/squat.yaml")
+    try project.workspace.write(
+      suite.replacing("estimator_ms: 20", with: "estimator_ms: \(camera.estimator)"), to: "datasets/suites/squat.yaml")
+    func starts() throws -> [String: Int] {
+      defer { try? project.workspace.remove("starts") }
+      return Dictionary(
+        grouping: try project.workspace.text("starts").split(separator: " ").map(String.init), by: \.self
+      ).mapValues(\.count)
+    }
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    let once = camera.replays
+    #expect(try starts() == ["squats/anna_1": once + 1, "squats/bert_1": once, "squats/cleo_1": once])
+    let live = try project.workspace.results().metrics.first { $0.metric == "latency.live" }?.value
+    #expect(try abs(#require(live) - camera.live) < 0.01)
+    try project.run("sweep", "--suite", "squat", "--sweep", "reps.knee.low=85...95:5").expectSuccess()
+    #expect(try starts() == ["squats/anna_1": 3, "squats/bert_1": 3, "squats/cleo_1": 3])
+  }
+
   @Test func aSweepSetsItsParameters() throws {
     let project = try CommandProject.counting()
     let swept = try project.run(

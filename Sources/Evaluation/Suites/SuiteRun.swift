@@ -245,6 +245,8 @@ extension SuiteRun {
     var frames: [Microseconds]
     /// In the order of the settings; `nil` for a detector that is not replayed on the clip.
     var tallies: [ClipTallies?]
+    /// The settings whose cost can be measured: programs that report their time, and detectors in Swift.
+    var timed: Set<Int> = []
   }
 
   /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running.
@@ -255,7 +257,9 @@ extension SuiteRun {
     var room = Self.room
     let order = costOrder
     let early = Set(order.prefix(Self.earlyClips))
-    var results = try await replay(version: version, threads: threads, progress: progress) { index, poses in
+    var timed: Set<Int> = []
+    var results = try await replay(version: version, threads: threads, progress: progress) { index, poses, own in
+      timed.formUnion(own)
       guard early.contains(index), poses.byteCount <= room else { return }
       room -= poses.byteCount
       kept[index] = poses
@@ -263,8 +267,10 @@ extension SuiteRun {
     let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
     let percentiles = suite.percentiles.filter { $0.quantity == .cost }
     for choice in percentiles { try choice.require(samples: blocks) }
-    let enough = percentiles.map(\.samplesNeeded).reduce(Self.costBlocks, max)
-    let costs = try await updateCosts(order, kept, until: enough) { try progress(clips.count) }
+    let enough = settings.map { setting in
+      percentiles.map(\.samplesNeeded).reduce(setting.outside == nil ? Self.costBlocks : Self.outsideBlocks, max)
+    }
+    let costs = try await updateCosts(of: timed, order, kept, until: enough) { try progress(clips.count) }
     for (setting, cost) in zip(settings, costs) where setting.outside == nil || !cost.samples.isEmpty {
       results.measured[setting.name] = RunResults.MeasuredCost(
         cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
@@ -278,12 +284,14 @@ extension SuiteRun {
   public func replay(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> ReplayedSuite {
-    try await replay(version: version, threads: threads, progress: progress) { _, _ in }
+    try await replay(version: version, threads: threads, progress: progress) { _, _, _ in }
   }
 
-  /// - Parameter keeping: Called with each clip's index and its poses as the detectors saw them.
+  /// - Parameter keeping: Called with each clip's index, its poses as the detectors saw them, and the settings whose
+  ///   cost can be measured on it.
   private func replay(
-    version: String, threads: Int, progress: @Sendable (Int) throws -> Void, keeping: (Int, PoseSequence) -> Void
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void,
+    keeping: (Int, PoseSequence, Set<Int>) -> Void
   ) async throws -> ReplayedSuite {
     let families = settings.map { MetricFamilies.families(for: $0.profile, matching: suite.matching) }
     var parts = [Replayed?](repeating: nil, count: clips.count)
@@ -303,7 +311,7 @@ extension SuiteRun {
       for _ in 0..<max(1, threads) { start() }
       while let (index, clip, poses) = try await group.next() {
         parts[index] = clip
-        keeping(index, poses)
+        keeping(index, poses, clip.timed)
         done += 1
         try progress(done)
         start()
@@ -338,6 +346,7 @@ extension SuiteRun {
       let scored = try clip.scored(setting, by: families, matching: suite.matching)
       replayed.result.outcomes[setting.name] = scored.outcome
       replayed.tallies.append(scored.tallies)
+      if setting.outside == nil || scored.replay.isTimed { replayed.timed.insert(number) }
     }
     return replayed
   }
@@ -434,6 +443,9 @@ extension SuiteRun {
   /// Timed blocks after which no further clip is measured: p99.9 needs 6,636.
   private static let costBlocks = 7_000
 
+  /// The same for other programs, which take longer: p99 needs 662.
+  private static let outsideBlocks = 700
+
   /// The number of clips that are measured first, spread over all.
   private static let earlyClips = 512
 
@@ -446,29 +458,28 @@ extension SuiteRun {
   /// The update cost of each setting: one clip after the other on a separate thread, with nothing else running.
   ///
   /// - Parameters:
+  ///   - timed: The settings to measure.
   ///   - order: The clips.
   ///   - kept: Poses of clips that need not be decoded again.
-  ///   - enough: The number of timed blocks of a setting after which it is not measured on further clips.
+  ///   - enough: The number of timed blocks of each setting after which it is not measured on further clips.
   ///   - progress: Called before each clip; if it throws, the rest is skipped.
   private func updateCosts(
-    _ order: [Int], _ kept: [Int: PoseSequence], until enough: Int, progress: @escaping @Sendable () throws -> Void
+    of timed: Set<Int>, _ order: [Int], _ kept: [Int: PoseSequence], until enough: [Int],
+    progress: @escaping @Sendable () throws -> Void
   ) async throws -> [UpdateCost] {
     try await onThreadOfItsOwn {
       var costs = settings.map { _ in UpdateCost() }
-      // Programs that do not say how long they take; they need not be asked again.
-      var silent: Set<Int> = []
       var blocks = settings.map { _ in 0 }
       for index in order {
-        let open = settings.indices.filter { isReplayed($0, onClip: index) && blocks[$0] < enough }
+        let open = timed.filter { isReplayed($0, onClip: index) && blocks[$0] < enough[$0] }.sorted()
         guard !open.isEmpty else { continue }
         try progress()
         let poses = try kept[index] ?? prepared(index).poses
         for setting in open {
           if settings[setting].outside == nil {
             costs[setting].measure(settings[setting], on: poses)
-          } else if !silent.contains(setting) {
+          } else {
             let told = try prepared(index).outsideAnswers(settings[setting])?.nanoseconds ?? []
-            if told.isEmpty && poses.frameCount > 0 { silent.insert(setting) }
             costs[setting].add(UpdateCost(told: told))
           }
           blocks[setting] += costs[setting].byClip.last?.count ?? 0
