@@ -140,6 +140,9 @@ package struct LineProcess: Sendable {
   private static let nap: UInt32 = 200
   /// The interval between checks for cancellation while no answer comes, in milliseconds.
   private static let turn: Int32 = 50
+  /// How long an extra line may take after the first exchange, in milliseconds; later ones are noticed by the next
+  /// exchange.
+  private static let grace: Int32 = 20
 
   /// Sends lines and reads their answers.
   ///
@@ -157,6 +160,7 @@ package struct LineProcess: Sendable {
     var sent = 0
     var (limit, deadline) = (limits.first, ContinuousClock.now + limits.first)
     if !isNew { (limit, deadline) = (limits.next, ContinuousClock.now + limits.next) }
+    let isFirst = isNew
     isNew = false
     var isInputClosed = false
     var outstanding = 0
@@ -191,7 +195,10 @@ package struct LineProcess: Sendable {
       if ready[0].revents != 0 {
         guard receive() else { throw endOfOutput() }
         let (lines, isLast) = try takeLines(limits, answer)
-        if isLast { return }
+        if isLast {
+          guard !isFirst || !Self.isReadable(output, within: Self.grace) else { throw Failure.unasked }
+          return
+        }
         if lines > 0 { (limit, deadline) = (limits.next, ContinuousClock.now + limits.next) }
         outstanding -= lines
         // Waking up for each line would cost more than the line.
@@ -262,9 +269,10 @@ package struct LineProcess: Sendable {
     }
   }
 
-  private static func isReadable(_ descriptor: Int32) -> Bool {
+  /// Whether there are bytes to read; the end of the output is none.
+  private static func isReadable(_ descriptor: Int32, within milliseconds: Int32 = 0) -> Bool {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&event, 1, 0) > 0
+    return poll(&event, 1, milliseconds) > 0 && event.revents & Int16(POLLIN) != 0
   }
 }
 

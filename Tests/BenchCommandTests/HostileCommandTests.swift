@@ -65,6 +65,20 @@ import Testing
     #expect(!project.workspace.exists("reports/squat/latest"))
   }
 
+  /// All answers after an extra line belong to earlier frames.
+  @Test func oneLineTooManyInTheOnlyClip() throws {
+    let twice = "read -r start; read -r frame; echo '{}'; echo '{}'; " + CommandProject.silent
+    try CommandProject(program: twice).run("replay", "anna_1", "--suite", "squat", "--allow-commands").expectFailure(
+      1, saying: ["clip squats/anna_1: expected an answer to the end", "an extra line"])
+  }
+
+  @Test func aProgramThatLeavesAfterAClip() throws {
+    let leaving = CommandProject.silent.replacing("*) echo", with: "*'\"end\"'*) echo '{}'; exit ;; *) echo")
+    let project = try CommandProject(program: leaving)
+    try project.run("run", "--suite", "squat", "--allow-commands", "--jobs", "1").expectFailure(
+      1, saying: ["clip squats/bert_1: expected an answer to frame 0 (0 s)", "an exit with code 0"])
+  }
+
   @Test func aProgramThatIsNotThere() throws {
     let project = try CommandProject(program: "", command: "[no-such-program]")
     try project.run("run", "--suite", "squat", "--allow-commands").expectFailure(
