@@ -42,7 +42,10 @@ struct ReplayOptions: ParsableArguments {
 
 /// Consent to run a project's commands.
 struct ConsentOptions: ParsableArguments {
-  @Flag(help: "Let the project's detectors/*.yaml run their commands; remembered until the file changes.")
+  static let help: ArgumentHelp =
+    "Let the project's detectors/*.yaml run their commands; remembered until the file changes."
+
+  @Flag(help: help)
   var allowCommands = false
 }
 

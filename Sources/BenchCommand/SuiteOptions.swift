@@ -10,7 +10,9 @@ import Reports
 
 /// The options for the locations of datasets, suites and the store.
 struct StoreOptions: ParsableArguments {
-  @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
+  static let help: ArgumentHelp = "The store's file. (default: .formbench/store.sqlite beside datasets/)"
+
+  @Option(help: help)
   var store: String?
 
   func validate() throws {
@@ -43,7 +45,9 @@ struct VideoOptions: ParsableArguments {
 
 /// The option for parallel work.
 struct JobOptions: ParsableArguments {
-  @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")
+  static let help: ArgumentHelp = "Clips or simulations to run at the same time. (default: the number of cores)"
+
+  @Option(help: help)
   var jobs: Int?
 
   func validate() throws {
@@ -59,6 +63,9 @@ struct JobOptions: ParsableArguments {
 }
 
 /// A suite and changes to it.
+///
+/// It declares the options of four groups itself: the parser's checks of a debug build take four times as long with each
+/// level of groups in groups.
 struct SuiteOptions: ParsableArguments {
   @Option(help: "The suite: datasets/suites/<suite>.yaml.")
   var suite: String
@@ -74,13 +81,46 @@ struct SuiteOptions: ParsableArguments {
     help: ArgumentHelp("Use this dataset instead of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
-  @OptionGroup var work: JobOptions
+  @Option(help: JobOptions.help)
+  var jobs: Int?
 
-  @OptionGroup var parameterFiles: ParameterFileOptions
+  @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
+  var parameterPaths: [String] = []
 
-  @OptionGroup var consent: ConsentOptions
+  @Flag(help: ConsentOptions.help)
+  var allowCommands = false
 
-  @OptionGroup var storage: StoreOptions
+  @Option(help: StoreOptions.help)
+  var store: String?
+
+  func validate() throws {
+    try work.validate()
+    try storage.validate()
+  }
+
+  private var work: JobOptions {
+    var work = JobOptions()
+    work.jobs = jobs
+    return work
+  }
+
+  var parameterFiles: ParameterFileOptions {
+    var files = ParameterFileOptions()
+    files.paths = parameterPaths
+    return files
+  }
+
+  var consent: ConsentOptions {
+    var consent = ConsentOptions()
+    consent.allowCommands = allowCommands
+    return consent
+  }
+
+  var storage: StoreOptions {
+    var storage = StoreOptions()
+    storage.store = store
+    return storage
+  }
 
   var threads: Int { work.threads }
 
@@ -215,11 +255,12 @@ extension ExecutedRun {
 
 /// Parameter files to take values from.
 struct ParameterFileOptions: ParsableArguments {
-  @Option(
-    name: .customLong("parameters"), parsing: .singleValue,
-    help: ArgumentHelp(
-      "Read a detector's parameters from a file of bench tune; --set overrides them. May be repeated.",
-      valueName: "file"))
+  static let name: NameSpecification = .customLong("parameters")
+  static let help = ArgumentHelp(
+    "Read a detector's parameters from a file of bench tune; --set overrides them. May be repeated.",
+    valueName: "file")
+
+  @Option(name: name, parsing: .singleValue, help: help)
   var paths: [String] = []
 
   /// - Parameter detectors: The possible detectors.

@@ -153,7 +153,7 @@ extension CompareCommand {
     if !isAfter { predictions.predictions = fromPredictions }
     options.assignments = assignments
     if isAfter || detectors != nil, let smoothing = try smoothing.smoothing { suite.smoothing = smoothing }
-    if !isAfter { options.parameterFiles.paths = [] }
+    if !isAfter { options.parameterPaths = [] }
     return try options.suiteRun(suite, predictions: predictions.files(), store: try options.storage.open())
   }
 

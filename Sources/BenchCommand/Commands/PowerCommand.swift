@@ -117,7 +117,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     }
     try requireKnown(of: chosen)
     var before = suite
-    (before.assignments, before.parameterFiles) = ([], try ParameterFileOptions.parse([]))
+    (before.assignments, before.parameterPaths) = ([], [])
     let results = try await replay(chosen, by: before).results
     var hand = AtHand(
       values: results.metrics.map(Baseline.Value.init),
