@@ -35,7 +35,7 @@ import Testing
     let sources = try Self.sources(in: Self.checkout.appending(path: "Sources/\(module)"))
     #expect(!sources.isEmpty)
     for (file, text) in sources {
-      for line in text.split(separator: "\n") {
+      for line in text.split(separator: "\n") where line.contains("import ") {
         guard let name = line.firstMatch(of: /^(?:@\w+ )*(?:public |internal |package )?import (\w+)/)?.1,
           let other = Self.modules.firstIndex(of: String(name))
         else { continue }

@@ -28,11 +28,16 @@ struct ReportedNumbers {
   }
 
   private let results: Object
+  /// Every number of the results.
+  private let known: [Double]
   private var report: Object { object(results["report"]) }
   private var comparison: Object { object(results["comparison"]) }
   private var robustness: Object { object(results["robustness"]) }
 
-  init(_ json: Data) throws { results = try JSONSerialization.jsonObject(with: json) as? Object ?? [:] }
+  init(_ json: Data) throws {
+    results = try JSONSerialization.jsonObject(with: json) as? Object ?? [:]
+    known = Self.all(results)
+  }
 
   /// The numbers of a report for which there is no such number in the results, and how many there are in all.
   func unexplained(in markdown: String) -> (wrong: [Shown], all: [Shown]) {
@@ -103,7 +108,7 @@ struct ReportedNumbers {
   /// Whether any of the results is the number.
   func holds(_ text: String) -> Bool {
     let shown = Shown(line: 0, offset: 0, text: text)
-    return all(results).contains { shown.shows($0) }
+    return known.contains { shown.shows($0) }
   }
 
   /// Of a line that is no row of a table, in order; `nil` for warnings, rules and limits.
@@ -276,12 +281,12 @@ struct ReportedNumbers {
   /// Of warnings, rules and limits.
   private func allowed(in line: String) -> [Double] {
     if line.contains("seed ") { return numbers(of: report, ["seed"]) + numbers(of: robustness, ["seed"]) }
-    if line.hasPrefix("- A rep is found ") { return all(results["matching"]) }
-    return all(results["datasets"]) + camera
+    if line.hasPrefix("- A rep is found ") { return Self.all(results["matching"]) }
+    return Self.all(results["datasets"]) + camera
   }
 
   /// Frames a second, and milliseconds a frame, which are kept as microseconds.
-  private var camera: [Double] { all(results["camera"]).flatMap { [$0, $0 / 1000] } }
+  private var camera: [Double] { Self.all(results["camera"]).flatMap { [$0, $0 / 1000] } }
 
   private var markdownAdvice: String { (object(comparison["verdict"])["detail"] as? String) ?? "" }
 
@@ -397,7 +402,7 @@ struct ReportedNumbers {
   private func numbers(of object: Object, _ keys: [String]) -> [Double] { keys.compactMap { object[$0] as? Double } }
 
   /// Every number within, those in texts included.
-  private func all(_ value: Any?) -> [Double] {
+  private static func all(_ value: Any?) -> [Double] {
     switch value {
     case let number as Double: [number]
     case let text as String:

@@ -11,7 +11,7 @@ import Testing
     var count = 0
     for case let file as URL in files where file.pathExtension == "swift" {
       count += 1
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") {
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n") where line.contains("import ") {
         guard let name = line.firstMatch(of: /^(?:@\w+ )*(?:public |internal |package )?import (\w+)/)?.1 else {
           continue
         }
