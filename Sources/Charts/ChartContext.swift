@@ -179,7 +179,7 @@ extension RunResults {
   func remark(_ detector: String, _ name: String) -> String? {
     metric(detector, name).map { metric in
       "\(Metric.plainName(of: name)) " + NumberText.quantity(metric.value, unit: metric.unit)
-        + " (95 % \(NumberText.interval(metric)))" + (metric.unanswered.map { ", \($0) unanswered" } ?? "")
+        + " (95 % \(NumberText.interval(metric)))" + (metric.unanswered.map { ", \($0) without a prediction" } ?? "")
     }
   }
 

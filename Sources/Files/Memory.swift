@@ -1,6 +1,6 @@
 import Foundation
 
-/// The most numbers in the poses of one clip.
+/// The maximum number of numbers in the poses of one clip.
 ///
 /// A clip is one BLOB of the store and completely in memory while it is replayed, checked or drawn. Its size alone
 /// determines the memory of any command, because only one clip is in memory at a time.

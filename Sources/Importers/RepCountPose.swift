@@ -118,7 +118,7 @@ public struct RepCountPose: Importer {
         }
         guard let rate = rates.map({ $0[video] ?? fps }) ?? (fps ?? PoseRecording.usualRate) else {
           throw row.row.failure(
-            clip: clip, expected: "its frame rate in \(path)/fps.csv, or --fps for those that are not in it",
+            clip: clip, expected: "its frame rate in \(path)/fps.csv or --fps",
             found: "none")
         }
         let type = try row.row.text("type")

@@ -209,7 +209,7 @@ extension ComparisonReport {
       "A slice is scored on its own clips. A slice of a single subject shows the difference without a test.",
       "An interval that includes 0 does not prove that nothing changed. A small p-value does not prove that the change "
         + "matters; the margin defines that.",
-      "compare.json beside this report holds every number.",
+      "All numbers are in compare.json beside this report.",
     ]
   }
 }

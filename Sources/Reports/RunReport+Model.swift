@@ -120,7 +120,7 @@ extension RunReport {
     let more = Array(changes.dropFirst(Self.changeLimit))
     return [
       SectionModel(
-        anchor: "people", heading: "What changed, and for whom", texts: changeSentences,
+        anchor: "people", heading: "Changed metrics and people", texts: changeSentences,
         items: (comparison?.changedParameters ?? []).map { "Set: \($0)" } + changes.prefix(Self.changeLimit),
         table: changedPeople,
         notes: [changedPeople.flatMap { _ in leadPicture.map { "\($0.heading)." } }].compactMap(\.self),

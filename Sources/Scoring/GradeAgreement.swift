@@ -62,7 +62,7 @@ public struct GradeAgreement: MetricFamily {
       + [limits?.bias, limits?.lower, limits?.upper]
   }
 
-  /// The most points of a scale: κ weighs each pair of them.
+  /// The maximum number of points of a scale: κ weighs each pair of them.
   private static let longestScale = 1000.0
 
   private func kappas(_ a: [Double], _ b: [Double]) -> [Double?] {

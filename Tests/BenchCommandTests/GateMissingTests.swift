@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func aClipThatTheRunNoLongerHas() throws {
-    try expectMissing("clip squats/dave_1: expected it in this run too, found it only in the baseline") {
+    try expectMissing("clip squats/dave_1: expected a clip of both sides, found it is missing from this run") {
       try $0.edit(BaselineTests.file) { baseline in
         var clips = try #require(baseline["clips"] as? [String: Any])
         clips["squats/dave_1"] = ["squat-states": ["count": 4]]
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func aClipThatTheBaselineDoesNotHave() throws {
-    try expectMissing("clip squats/cleo_1: expected it in the baseline too, found it only in this run") {
+    try expectMissing("clip squats/cleo_1: expected a clip of both sides, found it is missing from the baseline") {
       try $0.edit(BaselineTests.file) { baseline in
         var clips = try #require(baseline["clips"] as? [String: Any])
         clips["squats/cleo_1"] = nil

@@ -35,13 +35,13 @@ import Testing
     let workspace = try history()
     let outcome = try workspace.run("history", "blame", "count.exact")
     outcome.expectSuccess()
-    #expect(outcome.output.contains(#/answer   changed at squat\/\S+ \(commit [0-9a-f]{7}, release 1\.1\)/#))
+    #expect(outcome.output.contains(#/result   changed at squat\/\S+ \(commit [0-9a-f]{7}, release 1\.1\)/#))
     #expect(outcome.output.contains("why      squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(outcome.output.contains(#/git log --oneline [0-9a-f]{7}\.\.[0-9a-f]{7}/#))
     #expect(outcome.output.contains("clips    12 of 12: 12 farther\n"))
     #expect(outcome.output.contains("squats/clip_2: 2 → 0, true 2\n"))
     let last = try workspace.run("history", "blame", "count.exact", "--last", "1")
-    #expect(last.output.contains("answer   only one run on this data: nothing to compare\n"))
+    #expect(last.output.contains("result   only one run on this data: nothing to compare\n"))
   }
 
   @Test func blameSaysThatNothingChanged() throws {
@@ -49,7 +49,7 @@ import Testing
     for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
     let outcome = try workspace.run("history", "blame", "count.mae", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("answer   nothing changed: every subject's value is the same in all runs\n"))
+    #expect(outcome.output.contains("result   nothing changed: every subject's value is the same in all runs\n"))
   }
 
   @Test func aGatesRunIsKeptToo() throws {

@@ -67,7 +67,7 @@ struct BlameText {
 
   init(_ blame: MetricBlame) { self.blame = blame }
 
-  /// The most clips per step, and the most steps within noise, that are shown.
+  /// The maximum number of clips per step, and the most steps within noise, that are shown.
   private static let limit = 8
 
   private var unit: String { blame.points.last?.result.unit ?? "" }
@@ -80,7 +80,7 @@ struct BlameText {
   func lines(clips: [[ClipChange]]) -> [String] {
     let steps = zip(told, clips).flatMap { [""] + lines($0, clips: $1) }
     return [header, others.map { Terminal.wrap($0, indent: 0) }].compactMap(\.self) + [""]
-      + wrapped("answer   ", answer) + steps + within
+      + wrapped("result   ", answer) + steps + within
   }
 
   private var header: String {

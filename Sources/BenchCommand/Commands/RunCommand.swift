@@ -251,7 +251,7 @@ struct RunSummary {
       if metric.isPooled == true { notes.append("pooled") }
       if let human = metric.humanCeiling { notes.append("human \(NumberText.value(human, unit: metric.unit))") }
       if let method = metric.interval?.method, metric.isPooled != true { notes.append(method) }
-      if let count = metric.unanswered { notes.append("\(count) unanswered") }
+      if let count = metric.unanswered { notes.append("\(count) without a prediction") }
     }
     if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
     if metric.definedSubjects < metric.bySubject.count {
@@ -269,7 +269,7 @@ struct RunSummary {
       return Terminal.unsure("trivial ") + " "
         + Terminal.wrap(
           "\(metric.detector): \(metric.metric) \(NumberText.quantity(metric.value, unit: metric.unit)) is worse than always "
-            + "answering “\(name)” (\(NumberText.quantity(answer, unit: metric.unit))).", indent: 9)
+            + "predicting “\(name)” (\(NumberText.quantity(answer, unit: metric.unit))).", indent: 9)
     }
   }
 

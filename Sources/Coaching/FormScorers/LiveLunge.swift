@@ -6,7 +6,7 @@ import PoseModel
 public struct LiveLunge: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-lunge", kind: .form, exercise: "lunge",
-    summary: "Judges lunges by the knees' angle, the front shank and the trunk, counts, speaks and taps.",
+    summary: "Counts and judges lunges by knees, front shank and trunk, with spoken and haptic cues.",
     source: "live trainer architecture: analyzeLunge(), whose rules are left open",
     joints: [.leftShoulder, .leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true,
     cooldown: LiveTrainerParameters.repeatTime,

@@ -8,7 +8,7 @@ import PoseModel
 public struct LivePlank: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-plank", kind: .form, exercise: "plank",
-    summary: "Judges every frame of a plank by the hips' position between shoulders and ankles, speaks and taps.",
+    summary: "Judges every frame of a plank by the hips' position, with spoken and haptic cues.",
     source: "live trainer architecture: analyzePlank()",
     joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, cooldown: LiveTrainerParameters.repeatTime,
     faults: [high.name, sagging.name], criterion: "form",

@@ -7,7 +7,7 @@ import PoseModel
 public struct LivePushUp: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-push-up", kind: .form, exercise: "push-up",
-    summary: "Judges push-ups by the elbows' angle at the bottom and the body's line, counts, speaks and taps.",
+    summary: "Counts and judges push-ups by the elbows and the body's line, with spoken and haptic cues.",
     source: "live trainer architecture: analyzePushUp(), whose rules are left open; FitnessGram, 90° Push-Up",
     joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftAnkle], counts: true, speaks: true,
     cooldown: LiveTrainerParameters.repeatTime,

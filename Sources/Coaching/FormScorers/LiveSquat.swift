@@ -7,7 +7,7 @@ import PoseModel
 public struct LiveSquat: LiveAnalyser {
   public static let profile = DetectorProfile(
     name: "live-squat", kind: .form, exercise: "squat",
-    summary: "Judges every frame of squats by the hips' height over the knees, counts, speaks and taps.",
+    summary: "Counts and judges squats by the hips' height over the knees, with spoken and haptic cues.",
     source: "live trainer architecture: analyzeSquat()",
     joints: [.leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true, cooldown: LiveTrainerParameters.repeatTime,
     faults: [shallow.name],

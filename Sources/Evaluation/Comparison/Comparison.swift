@@ -205,12 +205,13 @@ public struct Comparison: Sendable {
     let before = Set(other.clips.keys)
     if let lost = before.subtracting(clips).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(lost)", expected: "it in \(reference.other) too", found: "it only in \(reference.name)")
+        what: "clip \(lost)", expected: "a clip of both sides",
+        found: "it is missing from \(reference.other) and present in \(reference.name)")
     }
     if let new = clips.subtracting(before).sorted().first {
       throw EvaluationError.missing(
-        what: "clip \(new)", expected: "it in \(reference.name) too",
-        found: "it only in \(reference.other)\(reference.remedy)")
+        what: "clip \(new)", expected: "a clip of both sides",
+        found: "it is missing from \(reference.name) and present in \(reference.other)\(reference.remedy)")
     }
   }
 

@@ -34,7 +34,7 @@ public struct MetricTrend: Sendable {
 
 /// The metrics of earlier runs on the same data, for a trend beside each number of a report.
 public struct MetricTrail: Sendable {
-  /// The most runs shown.
+  /// The maximum number of runs shown.
   public static let limit = 12
 
   private let values: [String: [Double?]]

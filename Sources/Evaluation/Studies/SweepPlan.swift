@@ -16,7 +16,7 @@ public struct SweepPlan: Hashable, Sendable {
     }
   }
 
-  /// The most settings in a sweep: all their tallies are kept in memory.
+  /// The maximum number of settings in a sweep: all their tallies are kept in memory.
   public static let limit = 10_000
 
   public let detector: String

@@ -97,7 +97,7 @@ public struct TuneAxis: Hashable, Sendable {
     self.start = start
   }
 
-  /// The most steps in a range.
+  /// The maximum number of steps in a range.
   static let stepLimit = 100.0
 
   /// The values of a sweep's axis; for a range, multiples of 1, 2 or 5 times a power of ten, its ends, and the suite's

@@ -235,7 +235,7 @@ struct MotionCapture: Sendable {
     }
   }
 
-  /// The most frames for the dimensions, evenly over the recording.
+  /// The maximum number of frames for the dimensions, evenly over the recording.
   private static let sampled = 2000
 
   private static func choice(

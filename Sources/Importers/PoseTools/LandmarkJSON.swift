@@ -19,7 +19,7 @@ struct LandmarkJSON {
   /// The file's facts about the recording, as far as it was read.
   var facts: ClipFacts { said.facts }
 
-  /// The most values of a frame: several people with world landmarks.
+  /// The maximum number of values of a frame: several people with world landmarks.
   private static let largestFrame = 20_000
   /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18

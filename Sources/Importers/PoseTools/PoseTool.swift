@@ -319,7 +319,7 @@ struct ToolFiles {
     return try folder.files(endingIn: endings, limit: 1).first.map { try InputFile($0, in: folder.path) }
   }
 
-  /// The most files in a folder that are opened to recognise it.
+  /// The maximum number of files in a folder that are opened to recognise it.
   private static let looked = 20
 
   private static func hasEnding(_ path: String, _ endings: [String]) -> Bool {
