@@ -477,7 +477,7 @@ def check_video(browser, address):
 def check_lost_video(browser, address):
     """A video that is none is left out, and said so."""
     show(browser, address, 1280, "light")
-    browser.until("words on the video", STATUS + ".includes('its video cannot be played here')")
+    browser.until("words on the video", STATUS + ".includes('the browser cannot play its video')")
     expect(browser.run("return document.querySelector('#player video').hidden"), "no video")
     expect(browser.run(LOOK)["body"], "the skeleton alone")
 

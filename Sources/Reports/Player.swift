@@ -18,7 +18,7 @@ public struct Player: Sendable {
     public var before: ReplayedClip?
     /// The address of the clip's video, relative to the page; `nil` for none.
     public var video: String?
-    /// A clip whose first correct rep is the ghost of one without any; `nil` for none.
+    /// A clip whose first correct rep is shown as a ghost, if the clip has none; `nil` for none.
     public var model: ReplayedClip?
 
     public init(
@@ -38,12 +38,12 @@ public struct Player: Sendable {
 
   init(_ clips: [PlayedClip]) { self.clips = clips }
 
-  /// A clip with a correct rep for one that has none: of the same exercise and view, if possible of the same person.
+  /// A clip with a correct rep, for a clip without one: of the same exercise and view, if possible of the same person.
   ///
   /// - Parameters:
   ///   - about: Exercise, view and person.
   ///   - replay: Called for a few of the others.
-  /// - Returns: `nil` if the clip has a correct rep itself, or none of these others has.
+  /// - Returns: `nil` if the clip has a correct rep, or none of the other clips has one.
   public static func model<Other>(
     for clip: ReplayedClip, among others: [Other], about: (Other) -> [String],
     replay: (Other) throws -> ReplayedClip?
@@ -58,7 +58,7 @@ public struct Player: Sendable {
     return nil
   }
 
-  /// The same, among the clips of a session at its own parameters.
+  /// A clip with a correct rep among the clips of a session, at its own parameters.
   public static func model(for clip: ReplayedClip, in session: ReplaySession) throws -> ReplayedClip? {
     try model(for: clip, among: Array(session.clips.indices)) { index in
       let info = session.clips[index].clip.info
@@ -96,7 +96,7 @@ public struct Player: Sendable {
 }
 
 extension ReplayedClip {
-  /// The faults that most raters who checked a rep saw in it.
+  /// The faults of a rep that most of its raters marked.
   fileprivate var labelledFaults: [PlayedClip.Span] {
     struct Case: Hashable { var (rep, name): (Int?, String) }
     let judged = Dictionary(grouping: labels.faults) { Case(rep: $0.rep, name: $0.name) }
@@ -216,9 +216,9 @@ struct PlayedClip: Encodable, Sendable {
   var phases: [Span] = []
   var labels: [Span] = []
   var labelledFaults: [Span] = []
-  /// Those that the detector reported.
+  /// The faults that the detector reported.
   var faults: [Span] = []
-  /// A correct rep of another clip, for a clip that has none; one or none.
+  /// A correct rep of another clip, for a clip without one; at most one.
   var model: [PlayedClip] = []
 
   private static let rate = 15.0

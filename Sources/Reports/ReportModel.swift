@@ -18,7 +18,7 @@ struct ReportModel: ModelPart {
   var lead: [PictureModel] = []
   /// The alternative text of the animation of the clip that broke first; `nil` without an animation.
   var animation: String?
-  /// Where a comment finds it; `nil` to name the file.
+  /// The address of the animation in a comment; `nil` to name the file.
   var animationAddress: String?
   /// The player of the most important clips, only in HTML; at most one.
   var player: [PlayerModel] = []

@@ -212,7 +212,7 @@ extension RunReport {
 
   /// The suite's metrics: those that changed, then the others.
   private func metricSections(_ form: ReportForm) -> [SectionModel] {
-    // A comment has those that can block the release.
+    // A comment shows only metrics that can block the release.
     let isComment = if case .comment = form { true } else { false }
     let listed = results.metrics.filter { $0.isListed && (!isComment || $0.margin != nil) }
     let changed = listed.filter { change(of: $0).map { !$0.isUnchanged } ?? true }
@@ -345,7 +345,7 @@ extension RunReport {
 }
 
 extension String {
-  /// Within the fragment of an address.
+  /// The text encoded for the fragment of an address.
   fileprivate var linkEscaped: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
 }
 
@@ -427,7 +427,7 @@ extension RunReport {
       row.person = clip.person
       if played.contains(clip.id) {
         row.cells[0].link = "#clip=\(clip.id.linkEscaped)"
-        // To the rep that the reason is of.
+        // A link to the rep of the reason.
         if isExplained, let missed = clip.outcomes[detector]?.missed?.first, let reps = clip.trueReps,
           reps.indices.contains(missed.rep)
         {
@@ -504,7 +504,7 @@ extension SectionModel {
       heading: "Repeat this", commands: commands, notes: [caveat].compactMap(\.self), isFolded: true, isShort: true)
   }
 
-  /// What made a report.
+  /// The versions that made a report.
   static func versions(_ facts: [FactModel]) -> SectionModel {
     SectionModel(
       heading: "Versions", table: TableModel([["made by", "version"]] + facts.map { [$0.name, $0.value] }),

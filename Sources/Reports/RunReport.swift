@@ -38,9 +38,9 @@ public struct RunReport: Sendable {
   public let replayed: [ReplayedClip]
   /// Replays with the baseline's parameters, by clip; empty if the parameters are the same.
   private let replayedBefore: [String: ReplayedClip]
-  /// A right clip of each view, for `html`.
+  /// A correctly scored clip of each view, for `html`.
   private let typical: [ReplayedClip]
-  /// A clip with a correct rep for each that has none, by that one's id, for `html`.
+  /// A clip with a correct rep for each clip without one, by its id, for `html`.
   private let models: [String: ReplayedClip]
   /// Datasets that were changed or removed since the run: `dataset squats`.
   let gone: [String]
@@ -50,8 +50,8 @@ public struct RunReport: Sendable {
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
   ///   - reasonWithoutBaseline: The reason if there is no baseline.
-  ///   - isPlayed: Whether to replay clips for the player of `html` too: all with the baseline's parameters, and not only
-  ///     the clip that broke first; one right clip of each view; and correct reps to show beside wrong ones.
+  ///   - isPlayed: Whether to replay clips for the player of `html` too: all with the baseline's parameters, and not
+  ///     only the clip that broke first; one right clip of each view; and correct reps to show beside wrong ones.
   ///   - replay: Replays a clip with a detector, replacing some of the run's parameters. It throws
   ///     `EvaluationError.missing` if that is no longer possible and returns `nil` if no replay is needed.
   public init(
@@ -106,7 +106,7 @@ public struct RunReport: Sendable {
     var (typical, models): ([ReplayedClip], [String: ReplayedClip]) = ([], [:])
     if isPlayed, let detector = results.shownDetector {
       let right = Self.rightClips(results, detector)
-      // What is gone was noticed above.
+      // Missing data was recorded above.
       func again(_ clip: ClipResult) -> ReplayedClip? { (try? replay(clip, detector, [])) ?? nil }
       typical = Set(right.map(\.view)).sorted().prefix(Self.typicalLimit).compactMap { view in
         let own = right.filter { $0.view == view }
@@ -296,7 +296,7 @@ extension RunReport {
     return try ReportTemplates.render("report", .html, model)
   }
 
-  /// Why the page has a clip: `broke: `.
+  /// The reason why the page has a clip: `broke: `.
   private func role(of clip: ClipResult) -> String {
     let change = comparison?.clipChanges.first { $0.detector == results.shownDetector && $0.clip == clip.id }
     if typical.contains(where: { $0.result.id == clip.id }) {

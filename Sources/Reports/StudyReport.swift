@@ -86,8 +86,8 @@ public struct StudyReport: Sendable {
         SectionModel(anchor: "pictures", heading: "Pictures", pictures: pictures.dropFirst().map(\.model)),
         SectionModel(anchor: "method", heading: "Data and method", items: data),
         .making(origin.origin.commands(on: datasets), caveat: origin.origin.commandsCaveat), .versions(versions),
-        SectionModel(heading: "By what rules", items: content.method, isFolded: true),
-        SectionModel(heading: "What this cannot say", items: content.limits + datasets.limits),
+        SectionModel(heading: "How numbers are computed", items: content.method, isFolded: true),
+        SectionModel(heading: "Limits", items: content.limits + datasets.limits),
       ]
     model.sections = sections.filter { $0.isShown(in: form) }
     return model

@@ -312,7 +312,7 @@ const player = (() => {
     if (other) parts.push(other.words);
     const why = [inside(clip.truth, time), inside(clip.found, time)].filter(span => span && span.why);
     if (why.length) parts.push(why[0].why);
-    if (clip.video && clip.video === lost) parts.push('its video cannot be played here');
+    if (clip.video && clip.video === lost) parts.push('the browser cannot play its video');
     const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
     if (cue) parts.push('“' + cue.text + '”');
     return parts.join(' · ');

@@ -11,7 +11,7 @@
   const ask = async (path, body) => {
     const answer = await fetch(path, body && {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-    }).catch(() => { throw new Error('bench view does not answer: it has ended.'); });
+    }).catch(() => { throw new Error('No connection: bench view has ended. Start it again.'); });
     const words = await answer.text();
     if (!answer.ok) throw Object.assign(new Error(words), { status: answer.status });
     return JSON.parse(words);
