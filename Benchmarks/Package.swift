@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Measures what the documentation claims; apart, so that whoever depends on the package does not build it.
+/// Measures the claims of the documentation. A separate package, which apps do not build.
 let package = Package(
   name: "benchmarks",
   platforms: [.macOS(.v14)],

@@ -28,7 +28,7 @@ def with_file(parse):
 
 
 def numbers(parse):
-    """Parses frames and gathers their numbers, as whoever wants poses has to."""
+    """Parses frames and collects their numbers, the minimum for reading poses."""
     import_numpy = importlib.import_module("numpy")
 
     def gather(text):

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The readers under libFuzzer, which has a main of its own; apart, because all below is built with its instruments.
+/// Fuzzes the readers with libFuzzer. A separate package, because libFuzzer has its own main and instruments all
+/// modules.
 let package = Package(
   name: "fuzz",
   platforms: [.macOS(.v14)],

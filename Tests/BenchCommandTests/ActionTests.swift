@@ -50,7 +50,7 @@ import Yams
     #expect(try runner.text("gh.body").contains("### squat: REGRESSION: "))
     #expect(outcome.output.contains("::error title=REGRESSION%3A count."))
     // The clip that broke moves in the report; the comment says so.
-    #expect(try runner.text("gh.body").contains("It moves in `broke.png` of the full report: "))
+    #expect(try runner.text("gh.body").contains("Animation in the full report, `broke.png`: "))
     let run = try #require(runner.names(in: "reports/squat").first)
     #expect(runner.names(in: "reports/squat/\(run)").contains("broke.png"))
   }
@@ -79,7 +79,7 @@ import Yams
     try runner.write("case $2 in */git/blobs) exit 1 ;; esac\n" + runner.text("bin/gh"), to: "bin/gh")
     let refused = try runner.run(["suite": "squat", "picture": "true"])
     #expect(refused.output.contains("It needs permissions: contents: write."))
-    #expect(try runner.text("gh.body").contains("It moves in `broke.png` of the full report: "))
+    #expect(try runner.text("gh.body").contains("Animation in the full report, `broke.png`: "))
   }
 
   /// What an event or an input says is data: no script has a place for it, and none runs it.

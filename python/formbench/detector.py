@@ -70,7 +70,7 @@ def _event(type, **members):
 
 
 def rep(start, end, turn=None):
-    """A rep that counts, in seconds."""
+    """A counted rep, in seconds."""
     return _event("rep", start=start, end=end, turn=turn)
 
 
@@ -85,7 +85,7 @@ def fault(name, start, end, turn=None):
 
 
 def phase(name, time=None):
-    """What the person does from `time` on, by default from this frame on."""
+    """The person's phase from `time` on, by default from this frame."""
     return _event("phase", phase=name, time=time)
 
 
@@ -95,7 +95,7 @@ def stroke(start, contact, end, label=None):
 
 
 def cue(text, fault=None, priority=None):
-    """Something said to the person now."""
+    """A spoken cue on this frame."""
     return _event("cue", text=text, fault=fault, priority=priority)
 
 
@@ -158,7 +158,7 @@ def _text(answer):
 
 
 def play(make, clip, frames, timed=False):
-    """A detector's answers to a `start` message and frames, as parsed messages: for tests without bench."""
+    """A detector's answers to a `start` message and frames, as parsed messages, for tests without bench."""
     lines = []
     _replay(make, clip, iter([*frames, {"type": "end"}]), lines.append, timed)
     return [json.loads(line) for line in lines]

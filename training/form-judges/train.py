@@ -198,21 +198,21 @@ def f1(reported, faulty):
 
 
 def folds(clips, measures, spreads):
-    """Each clip's score and whether a fault is reported, by values learned without its subject."""
+    """The score and the reported fault of each clip, with values learned without its subject."""
     score, reported = np.zeros(len(clips)), np.zeros(len(clips), bool)
     for subject in {clip.subject for clip in clips}:
         table = learn([clip for clip in clips if clip.subject != subject], measures, spreads)
         for index, clip in enumerate(clips):
             if clip.subject == subject:
                 parts = [distance(rep, measures, table) for rep in clip.reps]
-                # As `bench` scores what is not judged: in the worst way.
+                # Clips without a judgement get the worst score, as in `bench`.
                 score[index] = np.mean(parts) if parts else (-np.inf if clip.faulty else np.inf)
                 reported[index] = any(part > 0 for part in parts)
     return score, reported
 
 
 def nested(clips, variants, spreads):
-    """As `folds`, with the measures chosen anew without each subject, by the area over the others' folds."""
+    """Like `folds`, with the measures chosen without each subject, by the area over the other folds."""
     score, reported = np.zeros(len(clips)), np.zeros(len(clips), bool)
     for subject in {clip.subject for clip in clips}:
         others = [clip for clip in clips if clip.subject != subject]

@@ -35,7 +35,7 @@ KEYPOINTS = {"openpose-18": [5, 2, 6, 3, 7, 4, 11, 8], "coco-17": [5, 6, 7, 8, 9
 STANDING = np.array([[-.3, 0], [.3, 0], [-.4, .5], [.4, .5], [-.3, .8], [.3, .8], [-.2, 1], [.2, 1]])
 
 
-# Reading: what SwingPoses does in Swift.
+# Reading, as in SwingPoses in Swift.
 
 
 def poses(points, times):
@@ -102,7 +102,7 @@ def contact(ticks):
     return middle[(speed * np.exp(-0.5 * ((middle - 16) / 5) ** 2)).argmax()]
 
 
-# Samples: windows around a tick, with how surely it is a contact.
+# Samples: windows around a tick, with the probability of a contact.
 
 
 def windows(ticks, centre, first, last, pace):
@@ -155,7 +155,7 @@ def samples(clips, random):
 
 
 def changed(x, random):
-    """The same windows of people of other build, seen by a worse estimator from a little elsewhere."""
+    """The same windows with other body proportions, a worse estimator and a slightly different camera."""
     count, length = x.shape[:2]
     x = x * random.uniform(0.85, 1.15, (count, 1, 1, 1))
     x[..., 0] *= random.uniform(0.8, 1.25, (count, 1, 1))
@@ -177,7 +177,7 @@ def changed(x, random):
 
 
 def inputs(x):
-    """What the network sees of the windows, and of the mirrored ones: means of two ticks."""
+    """The network's input of the windows and of the mirrored windows: means of two ticks."""
     count = len(x)
     z = x[:, 1:].reshape(count, -1, 2, len(JOINTS), 2).mean(2)
     mirrored = z[:, :, MIRRORED] * np.array([-1, 1], np.float32)
@@ -275,7 +275,7 @@ def quantised(network):
     return np.round(first / scale).astype(int), scale.astype(np.float32)
 
 
-# Detection: what SwingStrokes does in Swift.
+# Detection, as in SwingStrokes in Swift.
 
 
 def probabilities(network, clip):

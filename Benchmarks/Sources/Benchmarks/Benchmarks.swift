@@ -1,4 +1,4 @@
-/// Measures one claim in a process of its own, so that its peak memory is its own too, and prints its rows of the table.
+/// Measures one claim in a separate process, which gives its own peak memory, and prints its rows of the table.
 ///
 ///     Benchmarks prepare <folder>
 ///     Benchmarks sweep <folder> <metric>

@@ -1,7 +1,7 @@
 import Charts
 import Statistics
 
-/// Charts a second on one core, drawn and encoded at 1200 pixels, and how large the files are.
+/// Charts per second on one core, drawn and encoded at 1200 pixels, and the size of the files.
 struct ChartBenchmark {
   func measure() throws -> [Row] {
     let charts = charts
@@ -22,7 +22,7 @@ struct ChartBenchmark {
     ]
   }
 
-  /// As large as real recordings make them: 82 clips, 180 graded reps, half a minute of frames.
+  /// The size of real data: 82 clips, 180 graded reps, half a minute of frames.
   private var charts: [any Chart] {
     var random = SeededGenerator(seed: 1)
     func number(_ limit: Int) -> Double { Double(random.index(below: limit)) }

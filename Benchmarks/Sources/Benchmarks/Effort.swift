@@ -1,13 +1,13 @@
 import Foundation
 
-/// What some work took: its time by the clock, which other processes lengthen, and by the processor, which they
-/// hardly do.
+/// The cost of some work: its time by the clock, which depends on other processes, and its processor time, which hardly
+/// does.
 struct Effort {
   /// Seconds.
   private(set) var wall: Double
   /// Seconds, over all threads.
   private(set) var cpu: Double
-  /// The most that this process had in memory until now, megabytes.
+  /// The peak memory of this process until now, in megabytes.
   private(set) var peakMemory: Double
 
   init(of work: () async throws -> Void) async rethrows {

@@ -2,9 +2,9 @@ import Datasets
 import Foundation
 import Importers
 
-/// How fast clips come from files into a store, as `bench dataset import` does it, and how much memory that takes.
+/// The speed and memory of importing clips from files into a store, as in `bench dataset import`.
 ///
-/// Everything counts: two SHA-256, of the files and of the clips, reading, checking, and the store's journal.
+/// Includes the SHA-256 of files and of clips, reading, checking, and the store's journal.
 struct ImportBenchmark {
   var files: ThroughputFiles
   var clips: ThroughputFiles.Clips
@@ -14,7 +14,7 @@ struct ImportBenchmark {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     var rates = Rates(megabytes: Double(try files.byteCount(clips)) / 1e6)
     for _ in 0..<3 {
-      // Into a new store. The one before is gone, so that the system has memory at hand for its cache.
+      // A new store. The previous one is deleted, which frees memory for the system's cache.
       try? FileManager.default.removeItem(atPath: folder)
       let store = try Store(at: "\(folder)/store.sqlite")
       rates.add(try Effort { _ = try store.importing(source) })

@@ -2,7 +2,7 @@ import PoseModel
 import Scoring
 import Statistics
 
-/// Maximum matching of 10,000 events with 10,000, where each lies within the tolerance of many.
+/// Maximum matching of 10,000 events with 10,000 others, each within the tolerance of many.
 struct MatchingBenchmark {
   func measure() -> Row {
     var random = SeededGenerator(seed: 1)

@@ -1,6 +1,6 @@
-/// Megabytes a second of the fastest of several tries: whatever else runs only slows.
+/// Megabytes per second of the fastest of several tries, because other work only slows a try.
 ///
-/// By the processor's time, which is that of one core, and by the clock, which has what a busy machine does beside.
+/// By processor time on one core, and by the clock, which includes the effect of other processes.
 struct Rates {
   var megabytes: Double
   private(set) var processor = 0.0

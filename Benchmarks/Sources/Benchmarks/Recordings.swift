@@ -11,7 +11,7 @@ struct Recordings {
 
   init(folder: String) { project = Project(root: folder) }
 
-  /// Writes store and suite; both stay as they are where they are there.
+  /// Writes store and suite, unless they exist.
   func prepare() throws {
     let recipe = """
       exercise: squat

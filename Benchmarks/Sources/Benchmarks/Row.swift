@@ -1,4 +1,4 @@
-/// A row of the table: what is claimed, and what was measured.
+/// A row of the table: the claim and the measured value.
 struct Row {
   var what: String
   var claimed: String

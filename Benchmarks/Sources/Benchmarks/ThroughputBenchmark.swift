@@ -5,7 +5,7 @@ import Importers
 import PoseModel
 import Statistics
 
-/// How fast data comes in: files into memory, clips into the store, and a clip out of it, on one core.
+/// The throughput on one core: files into memory, clips into the store, and a clip out of it.
 ///
 /// The files are in the system's cache.
 struct ThroughputBenchmark {
@@ -54,7 +54,7 @@ struct ThroughputBenchmark {
       holds: rates.processor >= 400)
   }
 
-  /// What the files do not say.
+  /// Facts that are missing from the files.
   private var options: ImportOptions {
     var options = ImportOptions()
     options.fps = 30
@@ -65,7 +65,7 @@ struct ThroughputBenchmark {
 
   private func readingNumpy() throws -> Row {
     let rates = try rates(files.npy) { _ = try NumpyArray(InputFile(files.npy)) }
-    // What the system takes to copy the file from its cache into memory that is there already.
+    // The time to copy the file from the system's cache into allocated memory.
     let descriptor = open(files.npy, O_RDONLY)
     defer { close(descriptor) }
     let size = Int(lseek(descriptor, 0, SEEK_END))

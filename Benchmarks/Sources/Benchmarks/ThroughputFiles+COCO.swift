@@ -4,8 +4,8 @@ import PoseModel
 import Statistics
 
 extension ThroughputFiles {
-  /// COCO's results as Python's `json.dump` writes a model's doubles, with 16 or 17 digits: on one line, or with an `indent`
-  /// of two and every number on a line of its own.
+  /// COCO's results as Python's `json.dump` writes a model's doubles, with 16 or 17 digits: on one line, or with an
+  /// `indent` of two and every number on a line of its own.
   ///
   /// Each has an image's number, the keypoints of one person, a score and a box.
   static func coco(frames: Int, isIndented: Bool) -> Data {

@@ -4,10 +4,10 @@ import Foundation
 import PoseModel
 import Statistics
 
-/// Files of made-up poses, 17 keypoints with x, y and confidence, as large as the claims on throughput need: what
-/// `ThroughputBenchmark` and `Benchmarks/throughput.py` read.
+/// Files of generated poses, 17 keypoints with x, y and confidence, for the claims on throughput. `ThroughputBenchmark`
+/// and `Benchmarks/throughput.py` read them.
 struct ThroughputFiles {
-  /// Almost as many as a clip may have.
+  /// Almost the maximum number of a clip.
   static let frames = 490_000
   static let skeleton = Skeleton.coco17
   static let channels: [Channel] = [.x, .y, .confidence]
@@ -24,7 +24,7 @@ struct ThroughputFiles {
   /// Of 33 landmarks with x, y, z and visibility, numbered.
   var mediaPipe: String { folder + "/mediapipe.csv" }
 
-  /// Writes the files; those that are there stay.
+  /// Writes the files, except existing ones.
   func prepare() throws {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try write(csv) { PoseCSV.encode(Self.keypoints(frames: Self.frames), skeleton: Self.skeleton) }
@@ -36,7 +36,7 @@ struct ThroughputFiles {
     for clips in Clips.allCases { try prepare(clips) }
   }
 
-  /// What an import reads.
+  /// The input of an import.
   enum Clips: String, CaseIterable {
     case csv, json, coco, npy, largest
 
@@ -65,7 +65,7 @@ struct ThroughputFiles {
 
   func path(_ clips: Clips) -> String { "\(folder)/\(clips.rawValue)-clips" }
 
-  /// Of the poses alone.
+  /// The size of the poses only.
   func byteCount(_ clips: Clips) throws -> Int {
     try names(clips).reduce(0) { sum, name in
       sum + (try FileManager.default.attributesOfItem(atPath: "\(path(clips))/\(name)")[.size] as? Int ?? 0)

@@ -6,7 +6,7 @@ import PoseModel
 import Simulation
 import Statistics
 
-/// What an update of each detector that comes along costs an app, one frame a call: the median of blocks of frames.
+/// The cost of an update of each built-in detector in an app, one frame per call: the median over blocks of frames.
 struct UpdateBenchmark {
   /// An interval around one frame would measure the clock.
   private static let blockSize = 64
@@ -21,7 +21,7 @@ struct UpdateBenchmark {
     }
   }
 
-  /// Frames of people who do what the detector watches, or squats where no generator knows it.
+  /// Frames of generated people with the detector's exercise, or squats without a generator for it.
   private static func frames(of exercise: String) throws -> [[PoseFrame]] {
     let known = Exercises.named(exercise) == nil ? "squat" : exercise
     let generator = MotionGenerator(
@@ -44,7 +44,7 @@ struct UpdateBenchmark {
         }
       }
     }
-    // Twice: the first time warms the caches.
+    // Twice: the first run warms the caches.
     _ = blocks(detector)
     return quantile(0.5, of: blocks(detector)) ?? .infinity
   }

@@ -11,7 +11,7 @@ private let target: FuzzTarget = {
   return target
 }()
 
-/// What libFuzzer calls with each input; it ends the process where one is taken wrongly.
+/// The entry point of libFuzzer for each input. It ends the process if a reader breaks its rules.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   let input = bytes.map { Data(bytes: $0, count: count) } ?? Data()
