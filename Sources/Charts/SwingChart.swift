@@ -358,7 +358,7 @@ struct SwingPicture {
     }
     return SwingChart(
       clip: clip.result.name, detector: clip.setting.name, source: source,
-      speed: series(faster, "faster wrist's speed, which counts", thresholds: faster.thresholds),
+      speed: series(faster, "faster wrist's speed", thresholds: faster.thresholds),
       wrists: [series(right, "right wrist"), series(left, "left wrist")],
       path: path(hand == .left ? .leftWrist : .rightWrist), otherPath: path(hand == .left ? .rightWrist : .leftWrist),
       figure: moment.map { Moments(poses: clip.poses, bones: clip.bones).figure(clip.poses.frame($0)) }, truth: truth,

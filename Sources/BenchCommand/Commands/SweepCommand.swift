@@ -160,7 +160,7 @@ struct SweepSummary {
       lines.append(
         entry(
           "people",
-          "no setting on the plateau is best for \(outliers.prefix(3).joined(separator: ", "))"
+          "best setting outside the plateau: \(outliers.prefix(3).joined(separator: ", "))"
             + (outliers.count > 3 ? " and \(outliers.count - 3) others" : "")))
     }
     return lines
