@@ -29,7 +29,7 @@ public struct PrecisionRecallCurve: Chart {
 
   private var plot: ThresholdPlot {
     ThresholdPlot(
-      xTitle: "positives found (recall)", yTitle: "flagged that are positive (precision)",
+      xTitle: "recall: share of positives found", yTitle: "precision: positive share of flagged",
       lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: steps(of: curve),

@@ -29,7 +29,7 @@ public struct ROCCurve: Chart {
 
   private var plot: ThresholdPlot {
     ThresholdPlot(
-      xTitle: "negatives flagged (false positive rate)", yTitle: "positives found (true positive rate)",
+      xTitle: "false positive rate", yTitle: "true positive rate",
       lines: classification.curves.map { curve in
         ThresholdPlot.Line(
           curve: curve, points: points(of: curve),

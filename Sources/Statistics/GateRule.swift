@@ -245,7 +245,7 @@ extension GateRule {
   /// The fewest subjects for which this change would be decided, one way or the other, in four of five comparisons, if
   /// the mean and the spread of these gains were those of all people; `nil` as above.
   ///
-  /// A plan, not a promise: with few subjects, the mean behind it is itself uncertain.
+  /// An estimate for planning: with few subjects, its mean is uncertain.
   public func subjectsToDecide(gains: [Double]) -> Int? {
     guard let mean = mean(gains), let study = PowerStudy(sample: gains, rule: self) else { return nil }
     return -mean > margin ? study.subjectsToShow(loss: -mean) : study.subjectsToPass(loss: -mean)

@@ -30,7 +30,7 @@ struct DatasetCheckCommand: ParsableCommand {
 
   @Argument(help: "The dataset's name, or a folder.") var dataset: String
   @Option(
-    parsing: .singleValue, help: ArgumentHelp("Only this check; may be repeated.", valueName: "check"))
+    parsing: .singleValue, help: ArgumentHelp("Run only this check; may be repeated.", valueName: "check"))
   var only: [String] = []
   @Flag(help: "Exit with 5 if there are problems or warnings.") var strict = false
   @Flag(help: "Also print each check's thresholds and their reasons.") var explain = false

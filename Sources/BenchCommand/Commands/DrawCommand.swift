@@ -199,7 +199,7 @@ struct PictureOptions: ParsableArguments {
   @Option(help: "Colours.")
   var theme = ThemeName.light
 
-  @Option(help: "Pixels or, for papers and web pages, shapes. (default: that of the output's name, otherwise png)")
+  @Option(help: "Write png, or svg for papers and web pages. (default: from the name of the output, otherwise png)")
   var format: Format?
 
   @Option(

@@ -24,28 +24,28 @@ struct HistoryCommand: ParsableCommand {
 
 /// Selects runs of the history.
 struct HistoryOptions: ParsableArguments {
-  @Option(help: "Only runs of this suite.")
+  @Option(help: "Show only runs of this suite.")
   var suite: String?
 
-  @Option(help: "Only this detector.")
+  @Option(help: "Show only this detector.")
   var detector: String?
 
-  @Option(help: "Only runs on this dataset.")
+  @Option(help: "Show only runs on this dataset.")
   var dataset: String?
 
-  @Option(help: ArgumentHelp("Only runs at this git commit.", valueName: "hash"))
+  @Option(help: ArgumentHelp("Show only runs at this git commit.", valueName: "hash"))
   var revision: String?
 
   @Option(
     help: ArgumentHelp(
-      "Only runs of this release, marked by --release or a git tag; any: runs of any release.",
+      "Show only runs of this release, marked by --release or a git tag; any: of any release.",
       valueName: "name"))
   var release: String?
 
-  @Option(help: ArgumentHelp("Only runs from this day on: 2026-03-01.", valueName: "date"))
+  @Option(help: ArgumentHelp("Show only runs from this day on: 2026-03-01.", valueName: "date"))
   var since: String?
 
-  @Option(help: ArgumentHelp("Only this many runs, the newest.", valueName: "number"))
+  @Option(help: ArgumentHelp("Show only this number of the newest runs.", valueName: "number"))
   var last: Int?
 
   @OptionGroup var storage: StoreOptions

@@ -37,7 +37,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
   var suites: [String] = []
 
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("Only these detectors. (default: all)", valueName: "name"))
+    parsing: .upToNextOption, help: ArgumentHelp("Compare only these detectors. (default: all)", valueName: "name"))
   var detectors: [String] = []
 
   @Option(

@@ -23,7 +23,7 @@ struct ReportCommand: ReplayingCommand {
   @Argument(help: ArgumentHelp("The run's id from bench history list, or latest.", valueName: "run"))
   var name = "latest"
 
-  @Option(help: "Only runs of this suite.")
+  @Option(help: "Read only runs of this suite.")
   var suite: String?
 
   @Flag(help: "Print the report.")
