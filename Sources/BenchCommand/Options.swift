@@ -30,11 +30,14 @@ struct ReplayOptions: ParsableArguments {
       valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
-  @OptionGroup var parameterFiles: ParameterFileOptions
+  @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
+  var parameterPaths: [String] = []
 
   /// The values that override the suite's or the run's.
   func values(of definition: DetectorDefinition) throws -> [String: Double] {
-    let fromFile = try parameterFiles.read(of: [definition]).first?.values ?? [:]
+    var files = ParameterFileOptions()
+    files.paths = parameterPaths
+    let fromFile = try files.read(of: [definition]).first?.values ?? [:]
     return try assignments.flatMap { try Assignment.all($0, of: [definition]) }
       .reduce(into: fromFile) { $0[$1.parameter] = $1.value }
   }
