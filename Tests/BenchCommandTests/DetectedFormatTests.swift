@@ -95,6 +95,27 @@ import Testing
     try workspace.run("dataset", "import", "--from", "incoming", "--size", "big").expectFailure(64, saying: ["--size"])
   }
 
+  /// Whether a command or a table of the clips names the exercise.
+  @Test func anExerciseThatIsNearlyKnown() throws {
+    let workspace = try Workspace()
+    try workspace.write(Self.openPose, to: "incoming/walk_0_keypoints.json")
+    func imported(_ options: String...) throws -> String {
+      let outcome = try workspace.run(["dataset", "import", "--from", "incoming", "--fps", "30"] + options)
+      outcome.expectSuccess()
+      return outcome.output
+    }
+    let known = "note: no detector supports pull_ups: did you mean pull-up? "
+    #expect(
+      try imported("--name", "asked", "--exercise", "pull_ups").hasSuffix(
+        "\n\(known)Import again with --exercise pull-up\n"))
+    #expect(
+      try imported("--name", "unknown", "--exercise", "juggling").contains(
+        "\nnote: no detector supports juggling; supported exercises: bench-press, "))
+    #expect(try !imported("--name", "right", "--exercise", "pull-up").contains("no detector supports"))
+    try workspace.write("clip,exercise\nwalk,pull_ups\n", to: "incoming/clips.csv")
+    #expect(try imported("--name", "told").hasSuffix("\n\(known)Rename it and import again\n"))
+  }
+
   @Test func aMappingNamesTheColumns() throws {
     let workspace = try Workspace()
     try workspace.write("t,a,b\n0,5,6\n40,5,7\n", to: "incoming/squat.csv")

@@ -222,21 +222,26 @@ struct DatasetImportCommand: ParsableCommand {
         ]
       }
     }
-    Terminal.out((lines + (try exerciseNotes())).joined(separator: "\n"))
+    let names = sources.map(\.manifest.name)
+    let stored = try store.datasets().filter { names.contains($0.manifest.name) }
+    let exercises = Set(try stored.flatMap { try store.clips(of: $0) }.map(\.info.exercise))
+    Terminal.out((lines + (try notes(onExercises: exercises))).joined(separator: "\n"))
   }
 
-  /// A note if no detector supports the exercise, with the known ones of a similar name.
-  private func exerciseNotes() throws -> [String] {
-    guard let exercise = details.exercise else { return [] }
+  /// A note on each exercise that no detector supports, with the known ones of a similar name.
+  private func notes(onExercises exercises: Set<String>) throws -> [String] {
     let known = Set(try Bench.registry.detectors.map(\.profile.exercise)).subtracting([""])
-    guard !known.contains(exercise) else { return [] }
-    let near = NearNames.of(exercise, in: known)
-    return [
-      "note: no detector supports \(exercise)"
+    return exercises.subtracting(known).sorted().compactMap { exercise in
+      let near = NearNames.of(exercise, in: known)
+      let isAsked = exercise == details.exercise
+      // Research datasets have exercises that nobody counts.
+      guard isAsked || !near.isEmpty else { return nil }
+      return "note: no detector supports \(exercise)"
         + (near.isEmpty
           ? "; supported exercises: \(known.sorted().joined(separator: ", "))"
-          : ": did you mean \(near.joined(separator: " or "))? Import again with --exercise \(near[0])")
-    ]
+          : ": did you mean \(near.joined(separator: " or "))? "
+            + (isAsked ? "Import again with --exercise \(near[0])" : "Rename it and import again"))
+    }
   }
 }
 
