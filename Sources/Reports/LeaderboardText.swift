@@ -12,7 +12,8 @@ public struct LeaderboardText: Sendable {
   public var finding: String {
     let (clips, all) = board.covered
     let missing = Set(board.sections.filter { !$0.isCovered }.map(\.exercise)).sorted()
-    return "\(clips) of \(NumberText.count(all, "clip")) have a detector for their exercise."
+    let metric = board.metrics.first.map { " with \($0)" } ?? ""
+    return "\(clips) of \(NumberText.count(all, "clip")) have a detector\(metric) for their exercise."
       + (missing.isEmpty ? "" : " No detector supports \(missing.joined(separator: ", ")).")
   }
 

@@ -130,18 +130,20 @@ public struct LeaderboardPlan: Sendable {
     }
     let catalogue = DatasetCatalogue(project: project, store: store)
     func matching(_ suite: Suite?) -> RepMatching { suite?.matching ?? ReplayPlan.plainMatching }
+    func known(_ detector: DetectorDefinition, _ suite: Suite?) -> [String] {
+      MetricFamilies.families(for: detector.profile, matching: matching(suite)).flatMap(\.metrics).map(\.name)
+    }
     func scores(_ detector: DetectorDefinition, _ suite: Suite?) -> Bool {
-      let known = MetricFamilies.families(for: detector.profile, matching: matching(suite)).flatMap(\.metrics).map(
-        \.name)
-      return metrics.first.map(known.contains) ?? false
+      metrics.first.map(known(detector, suite).contains) ?? false
     }
     let scoring = chosen.filter { detector in
       suites.isEmpty ? scores(detector, nil) : suites.contains { scores(detector, $0) }
     }
     guard !scoring.isEmpty, let first = metrics.first else {
       throw EvaluationError.missing(
-        what: "metric \(metrics.first ?? "")", expected: "a metric of one of the detectors",
-        found: "none of that name; bench metric list names all")
+        what: "metric \(metrics.first ?? "")",
+        expected: "a metric of one of the detectors (bench metric list shows all)",
+        found: NearNames.question(metrics.first ?? "", in: Set(chosen.flatMap { known($0, nil) })))
     }
     for suite in suites.isEmpty ? [nil] : suites.map(Optional.some) {
       let own =
