@@ -40,6 +40,26 @@ import Testing
     #expect(try workspace.text("out/events.csv") == "clip,time_s,label\nanna_1,1.5,call\n")
   }
 
+  @Test func numberedLabelsBecomeRepsOnRequest() throws {
+    let workspace = try project()
+    try workspace.write("1.0\t2.0\t1\n2.0\t3.0\t2\n", to: "cleo_1.txt")
+    func label(_ options: String...) throws -> Outcome {
+      try workspace.run(["dataset", "label", "mine", "--from", "cleo_1.txt"] + options)
+    }
+    let warned = try label()
+    warned.expectSuccess()
+    #expect(
+      warned.output.hasSuffix("\nwarning: no label is a rep; 2 labels without a name; to make them reps: --as rep\n"))
+    try label("--as", "reps").expectFailure(64, saying: ["--as"])
+    let outcome = try label("--as", "rep", "--replace")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\nlabelled 1 clip of mine: 2 reps; 3 labels replaced, content "))
+    try workspace.run("dataset", "export", "mine", "--to", "out").expectSuccess()
+    let reps = try workspace.text("out/reps.csv").split(separator: "\n").filter { $0.hasPrefix("cleo_1,") }
+    #expect(reps == ["cleo_1,1,1,2,", "cleo_1,2,2,3,"])
+    #expect(!workspace.exists("out/intervals.csv"))
+  }
+
   @Test func labelsThatAreThereNeedAWord() throws {
     let workspace = try project()
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")

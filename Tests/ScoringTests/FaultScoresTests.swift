@@ -37,6 +37,24 @@ struct FaultScoresTests {
     #expect(family.unanswered(family.tally(clip)) == [1, 1, 1, 1])
   }
 
+  /// A clip that people judged as a whole has its most certain score; a fault is there if most raters say that it is.
+  @Test func aClipJudgedAsAWhole() throws {
+    func clip(_ scores: [Double], raters: [Bool]) -> LabelledPrediction {
+      LabelledPrediction(
+        name: "clip", subject: "ann",
+        groundTruth: GroundTruth(
+          faults: raters.enumerated().map {
+            .init(rep: nil, rater: "r\($0.offset)", name: "lean", present: $0.element)
+          }),
+        prediction: Prediction(
+          judged: scores.enumerated().map { .init(rep: Rep(2000 * $0, 2000 * $0 + 1000), scores: ["lean": $1]) }))
+    }
+    let clips = [clip([0.25, 0.75], raters: [true, true, false]), clip([0.5, 0], raters: [true, false])]
+    // 0.75 for one that is there and 0.5 for one that is not.
+    #expect(isClose(try FamilyValues(family, clips)["scores.brier"], (0.0625 + 0.25) / 2))
+    #expect(isClose(try FamilyValues(family, clips)["scores.roc-auc"], 1))
+  }
+
   @Test func scoresThatAreNoProbabilitiesOnlyRank() throws {
     let values = FamilyValues(family, [clip([3, nil, 0.5, -7])])
     #expect(isClose(try values["scores.roc-auc"], 2 / 4.0))

@@ -53,6 +53,16 @@ struct GradeAgreementTests {
     #expect(isClose(try values["grades.alpha-nominal"], 1 - 7 * 1 / 23.0))
   }
 
+  /// 1.4, 1.6 and 3.4 points are 1, 2 and 3.
+  @Test func kappaIsOfWholePoints() throws {
+    let values = FamilyValues(
+      GradeAgreement(matching: matching, criterion: "depth"),
+      [clip("a", [1], 1.4), clip("b", [2], 1.6), clip("c", [3], 3.4)])
+    for weighting in ["kappa", "kappa-linear", "kappa-quadratic"] {
+      #expect(isClose(try values["grades.\(weighting)"], 1))
+    }
+  }
+
   @Test func itIsOfDetectorsThatAreScoredInFull() {
     var detector = ScoredDetector(matching: matching, criterion: "depth", faults: ["lean"])
     #expect(GradeAgreement(for: detector) == nil && FaultScores(for: detector) == nil)
