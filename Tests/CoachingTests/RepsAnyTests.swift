@@ -116,6 +116,16 @@ import Testing
     #expect(try reps(motion, replacing: ["mirrorLikeness": 1], alternating).count < 8)
   }
 
+  /// Six raises of one arm, then six of the other: by the time the second movement is chosen some of its reps are over, and
+  /// only a recount finds them.
+  @Test func repsAreFoundAfterTheMovementChanged() throws {
+    let first = Motion().rest(2).reps(6, of: 2)
+    let found = try reps(first.reps(6, of: 2).rest(2)) { place, seconds in
+      Self.raise(place, seconds, isLeft: seconds < 14)
+    }
+    #expect(found.count == 12)
+  }
+
   /// The same arm each time: a rep a cycle.
   @Test(arguments: [true, false]) func repsOfOneSideAreNotMirrored(_ isLeft: Bool) throws {
     let motion = Motion().rest(2).reps(5, of: 2).rest(2)
