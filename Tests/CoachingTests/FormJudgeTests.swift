@@ -43,9 +43,9 @@ import Testing
       (self.rep, self.distances, self.faults) = (rep, distances, faults)
     }
 
-    /// The logistic of five times the mean of the distances.
+    /// The logistic of eight times the mean of the distances.
     func check(_ events: [Event], within tolerance: Double) {
-      let grade = 100 / (1 + exp(5 * distances.reduce(0, +) / Double(distances.count)))
+      let grade = 100 / (1 + exp(8 * distances.reduce(0, +) / Double(distances.count)))
       #expect(events.grades.count == 1)
       #expect(abs((events.grades.first ?? .nan) - grade) < tolerance, "\(events.grades) for \(grade): \(rep)")
       #expect(events.faults == faults)

@@ -26,7 +26,7 @@ left_index right_index left_thumb right_thumb left_hip right_hip left_knee right
 right_heel left_foot_index right_foot_index""".split()
 COCO = """nose left_eye right_eye left_ear right_ear left_shoulder right_shoulder left_elbow right_elbow left_wrist
 right_wrist left_hip right_hip left_knee right_knee left_ankle right_ankle""".split()
-SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE, STEEPNESS = 0.15, 0.7, -0.5, 3, 110, 0.6, 5
+SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE, STEEPNESS = 0.15, 0.7, -0.5, 3, 110, 0.6, 8
 STATISTICS = ("max", "range", "turn", "end", "mean", "min")
 
 
@@ -237,6 +237,43 @@ def steepness(score, faulty):
     return slope
 
 
+def isotonic(x, y, at):
+    """The best rising function through the points, at other points (pool adjacent violators)."""
+    order, blocks = np.argsort(x), []
+    for value in y[order].astype(float):
+        blocks.append([value, 1])
+        while len(blocks) > 1 and blocks[-2][0] >= blocks[-1][0]:
+            (last, count), (before, earlier) = blocks.pop(), blocks.pop()
+            blocks.append([(last * count + before * earlier) / (count + earlier), count + earlier])
+    return np.interp(at, x[order], np.concatenate([[value] * count for value, count in blocks]))
+
+
+def calibration(name, p, y):
+    places = np.minimum((10 * p).astype(int), 9)
+    error = sum(abs(p[places == k].mean() - y[places == k].mean()) * (places == k).mean() for k in np.unique(places))
+    print(f"  {name:40} squared error {((p - y) ** 2).mean():.4f}  calibration error {error:.3f}")
+
+
+def calibrate(judges):
+    """How well grades are probabilities; each judge's regression is of the other judges' people left out."""
+    judges = {name: (score[np.isfinite(score)], faulty[np.isfinite(score)]) for name, (score, faulty) in judges.items()}
+    pooled = {}
+    for name, (x, y) in judges.items():
+        others_x, others_y = (np.concatenate([judge[part] for other, judge in judges.items() if other != name])
+                              for part in (0, 1))
+        slope = steepness(others_x, others_y)
+        variants = {f"steepness {fixed}": 1 / (1 + np.exp(-fixed * x)) for fixed in (3, 4, 5, 6, 8, 10)}
+        variants["logistic of the other judges"] = 1 / (1 + np.exp(-slope * x))
+        variants["isotonic of the other judges"] = isotonic(others_x, others_y, x)
+        print(f"{name}: slope of the other judges {slope:.1f}")
+        for variant, p in variants.items():
+            calibration(variant, p, y)
+            pooled.setdefault(variant, []).append((p, y))
+    print("all judges")
+    for variant, parts in pooled.items():
+        calibration(variant, *(np.concatenate(part) for part in zip(*parts)))
+
+
 def report(clips, variants, spreads, parts):
     faulty = np.array([clip.faulty for clip in clips])
     print(f"  {len(clips)} clips, {sum(not clip.reps for clip in clips)} without a rep; "
@@ -257,11 +294,11 @@ def report(clips, variants, spreads, parts):
     if len(variants) > 1 and len({clip.subject for clip in clips}) > 2:
         show("measures chosen anew without each subject", *nested(clips, variants, spreads))
     score, _ = folds(clips, variants[0], spreads)
-    return list(zip(100 / (1 + np.exp(STEEPNESS * score)), faulty))
+    return score, faulty
 
 
 def main(folder):
-    graded = []
+    judges = {}
     clips = read(f"{folder}/ui-prmd", MOTION_CAPTURE, in_space, 20)
     for exercise, variants in (
         ("squat", [["thigh max", "trunk max", "arms turn"], ["thigh max"], ["knee min"], ["trunk max"], ["arms turn"],
@@ -282,7 +319,7 @@ def main(folder):
     ):
         chosen = [clip for clip in clips if clip.exercise == exercise]
         print(f"{exercise}, each of {len({clip.subject for clip in chosen})} subjects left out in turn")
-        graded += report(chosen, variants, None, [np.ones(len(chosen), bool)])
+        judges[exercise] = report(chosen, variants, None, [np.ones(len(chosen), bool)])
     clips = read(f"{folder}/pushfit-mediapipe", BLAZE_POSE, in_picture, 30)
     count = len(clips)
     clips += read(f"{folder}/pushfit-movenet", COCO, in_picture, 30)
@@ -295,7 +332,9 @@ def main(folder):
               ["knee mean", "body end", "hips end size"], ["knee turn", "body end", "hips mean size"],
               ["knee turn", "body mean", "hips end size"], ["knee turn", "body end", "hips turn"],
               chosen + ["head mean"], chosen + ["elbow min"]]
-    graded += report(clips, [chosen] + singles + others, 3.5, [first, ~first])
+    judges["push-up"] = report(clips, [chosen] + singles + others, 3.5, [first, ~first])
+    calibrate(judges)
+    graded = [(100 / (1 + np.exp(STEEPNESS * score)), bad) for judge in judges.values() for score, bad in zip(*judge)]
     print("grades of people and clips left out")
     for low, high in ((0, 30), (30, 70), (70, 101)):
         faulty = [bad for grade, bad in graded if low <= grade < high]
