@@ -271,7 +271,7 @@ extension RaterCorrelations {
       cells: cells,
       remarks: ["in brackets: 95 % bootstrap interval over subjects"]
         + (results.remark(detector, "grades.human-spearman").map {
-          ["two at a time; against the mean of the others: \($0)"]
+          ["pairwise; with the mean of the others: \($0)"]
         } ?? []))
   }
 }

@@ -21,7 +21,7 @@ struct LimbLengths: DatasetCheck {
   let remedy = "mark the joint as missing there, or filter the poses (--smooth median:5) and report it with the result"
 
   private static let average = Body(stature: 1)
-  /// Each with its length in statures.
+  /// The limbs, with their lengths in statures.
   private static let limbs: [(name: String, pairs: (Int, Int), length: Float)] = [
     ("upper arm", (0, 1), Float(average.upperArm)), ("forearm", (1, 2), Float(average.forearm)),
     ("thigh", (3, 4), Float(average.thigh)), ("shank", (4, 5), Float(average.shank)),

@@ -245,17 +245,17 @@ struct UnknownFormat {
     do {
       guard let first = try ToolFiles.first(path, endings: endings.sorted()) else {
         try PackedFile.refuse(at: path)
-        error = failure("files of none of them")
+        error = failure("no such files")
         return
       }
       try first.requireWhole()
       let near = readers.filter { $0.endings.contains(first.ending) }.map { $0.format }.joined(separator: ", ")
       error = failure(
-        "files of none of them; \(first.name) \(Self.beginning(first)), and of .\(first.ending) there are \(near)")
+        "no such files; \(first.name) \(Self.beginning(first)), and of .\(first.ending) there are \(near)")
     } catch let reason as DataError {
       error = reason
     } catch {
-      self.error = failure("files of none of them; \(error)")
+      self.error = failure("no such files; \(error)")
     }
   }
 

@@ -127,7 +127,7 @@ struct FloorPath: Hashable, Sendable {
   enum Kind: Hashable, Sendable { case arriving, leaving, staying }
 
   var kind: Kind
-  /// The spot of the squats.
+  /// The position of the person during the squats.
   var spot: Placement
   /// The walking direction, in degrees; within 180 of the spot's.
   var travel: Double

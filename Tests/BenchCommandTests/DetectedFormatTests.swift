@@ -37,7 +37,7 @@ import Testing
     try workspace.run("dataset", "import", "--from", "incoming").expectFailure(
       1,
       saying: [
-        "incoming: expected a file or folder laid out as one of the formats folder, repcount-pose, ", "none of them",
+        "incoming: expected a file or folder laid out as one of the formats folder, repcount-pose, ", "no such files",
         "incoming/notes.txt begins with \"hello\", and of .txt there are yolo-pose",
       ])
     try workspace.write("[{\"points\": [1]}]", to: "other/a.json")

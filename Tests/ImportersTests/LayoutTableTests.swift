@@ -38,7 +38,7 @@ import Testing
       return isTrue(clip, layout) ? .asIs(clip.notes) : .wrong
     } catch {
       let words = "\(error)"
-      guard words.contains("--size WxH") else { return words.contains("files of none of them") ? .refused : .wrong }
+      guard words.contains("--size WxH") else { return words.contains("no such files") ? .refused : .wrong }
       options.size = layout.size
       return isTrue(try clip(in: folder.path, options), layout) ? .with("--size") : .wrong
     }

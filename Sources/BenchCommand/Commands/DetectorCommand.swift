@@ -96,7 +96,7 @@ struct DetectorCommand: ParsableCommand {
 
     @Argument(help: "The detector.") var name: String
 
-    @Option(help: "Replay as this suite does. (default: the only one that has the detector)")
+    @Option(help: "Replay with the settings of this suite. (default: the only suite with the detector)")
     var suite: String?
 
     @Option(help: ArgumentHelp("Use the clips of this dataset.", valueName: "name"))

@@ -197,10 +197,10 @@ struct HistoryExportCommand: ParsableCommand {
 
   @OptionGroup var options: HistoryOptions
 
-  @Flag(help: "CSV, RFC 4180.")
+  @Flag(help: "Print CSV (RFC 4180).")
   var csv = false
 
-  @Flag(help: "JSON, a list of rows.")
+  @Flag(help: "Print JSON, a list of rows.")
   var json = false
 
   @Option(help: "One row per run, subject or clip.")

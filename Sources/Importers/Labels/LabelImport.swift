@@ -198,7 +198,7 @@ public enum LabelFormats {
       if found.isEmpty { try PackedFile.refuse(at: path) }
       throw DataError(
         file: path, expected: "labels of one of the formats \(all.map { $0.name }.joined(separator: ", "))",
-        found: found.isEmpty ? "files of none of them" : "files of \(found.map { $0.name }.joined(separator: " and "))")
+        found: found.isEmpty ? "no such files" : "files of \(found.map { $0.name }.joined(separator: " and "))")
     }
     return format
   }
