@@ -145,7 +145,7 @@ extension SweepReport {
       } ?? []) + [
         "Suite \(results.suite) version \(results.suiteVersion). Other parameters: "
           + "\(fixed.isEmpty ? "none" : fixed.joined(separator: ", ")).",
-        "\(results.metric.summary) Undefined if \(results.metric.undefined).",
+        "\(results.metric.summary) Undefined: \(results.metric.undefined).",
         "A value is the mean over \(results.subjects.count) subjects and \(results.clips) clips, with Student's t interval.",
         "The optimum is the best mean among the settings that have a value for most subjects; of equal settings the one "
           + "closest to the default. If 0 is best, the distance from 0 counts.",

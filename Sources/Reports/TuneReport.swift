@@ -185,7 +185,7 @@ extension TuneReport {
       "Search: \(planWords).",
       "Values tried: \(results.axes.map(range).joined(separator: "; ")). Other parameters: "
         + "\(fixed.isEmpty ? "none" : fixed).",
-      "\(results.metric.summary) Undefined if \(results.metric.undefined).",
+      "\(results.metric.summary) Undefined: \(results.metric.undefined).",
       "The optimized value is the mean of the subjects' values. A setting without a value for some subjects ranks below "
         + "all others. Of equal settings the one closest to the default is chosen; then each value that differs from the default "
         + "moves to the middle of its plateau, or back to the default where that is on it. If zero is best, the distance "

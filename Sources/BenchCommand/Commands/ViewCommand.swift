@@ -41,7 +41,7 @@ struct ViewCommand: ReplayingCommand {
   @Flag(help: "Mark reps and write them to a table.")
   var label = false
 
-  @Option(help: "Who marks. (default: $USER)")
+  @Option(help: "Name of the rater. (default: $USER)")
   var rater: String?
 
   @Option(
