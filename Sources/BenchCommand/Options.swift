@@ -14,7 +14,7 @@ protocol ReplayingCommand: ParsableCommand {
 
 /// The detector that replays clips, and its parameters.
 struct ReplayOptions: ParsableArguments {
-  @Option(help: "The suite: its clips, its parameters and how it matches.")
+  @Option(help: "The suite, for clips, parameters and matching.")
   var suite: String?
 
   @Option(help: ArgumentHelp("Take clips from this dataset only.", valueName: "name"))

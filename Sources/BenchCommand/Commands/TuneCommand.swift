@@ -48,7 +48,7 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "Maximum number of settings that each method scores per fold.")
   var budget = 300
 
-  @Flag(help: "Judge tuning as a procedure too: each fold keeps its choice only if its own people gain by folds.")
+  @Flag(help: "Also estimate the gain of keeping tuned parameters only if folds show a gain.")
   var nested = false
 
   @OptionGroup var perturb: PerturbOptions

@@ -51,7 +51,7 @@ struct ViewCommand: ReplayingCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
-  @Option(help: "The port. (default: any that is free)")
+  @Option(help: "The port. (default: a free port)")
   var port: UInt16 = 0
 
   @OptionGroup var work: JobOptions
