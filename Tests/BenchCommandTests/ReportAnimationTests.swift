@@ -15,7 +15,7 @@ import Testing
     #expect(try workspace.holds(title, in: "reports/squat/latest/broke.png"))
     #expect(try workspace.text("reports/squat/latest/report.md").contains("(broke.png)"))
     #expect(
-      try workspace.run("report", "--pr").output.contains("`broke.png` of the full report: cleo_1: counted 1 before"))
+      try workspace.run("report", "--pr").output.contains("`broke.png`: cleo_1: counted 1 before"))
   }
 
   @Test func whatDidNotBreakDoesNotMove() throws {
