@@ -236,7 +236,7 @@ struct Gallery {
     Item(chart: "timeline", clip: "s01_front_1"),
     Item(chart: "timeline", clip: "s01_front_1", file: "timeline-dark.png", theme: .dark),
     Item(chart: "timelines", clip: "s09_front_2", assignments: [change]),
-    Item(chart: "skeletons", clip: "s01_side_2"), Item(chart: "robustness", detector: "squat-states"),
+    Item(chart: "skeletons", clip: "s01_front_1"), Item(chart: "robustness", detector: "squat-states"),
     Item(chart: "power"),
     Item(after: ["run --suite tennis"], chart: "confusion", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
@@ -337,6 +337,21 @@ struct Gallery {
 
       The last command above each picture draws this chart of your own newest run; the others make the runs that it \
       needs. In this order they work in a fresh clone.
+
+      The pages that `bench report --html`, `bench replay --html`, `bench view` and `bench dataset show --html` make, as \
+      `scripts/browser-check reports/gallery/pages` photographs them. Skeletons move, and the first clip plays automatically:
+
+      ![A report: the verdict in a sentence, who changed, and a player of the clip that got worse](pages/report.png)
+
+      ![The same on a phone](pages/report-phone.png)
+
+      ![A missed squat beside the nearest one that was found: it is not as deep](pages/player.png)
+
+      ![bench view: clips, the player, and a slider for each parameter](pages/view.png)
+
+      ![bench view --label: reps marked by the keyboard](pages/label.png)
+
+      ![A dataset: a moving skeleton for each clip, with labels and what the checks found](pages/dataset.png)
 
       [A full report](report/report.md) of the squat suite with `\(Self.change)`, compared with the suite without changes. \
       `bench report --html` makes one HTML file of any run.
