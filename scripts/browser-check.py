@@ -499,7 +499,7 @@ def take_pictures(browser, folder, pages, view, label):
     ghost = "const g = document.querySelector('[data-part=ghost]'); if (!g.checked) g.click()"
     take(browser, folder, "report.png", (pages / "report.html").as_uri(), 1080, 720)
     take(browser, folder, "report-phone.png", (pages / "report.html").as_uri(), 390, 720)
-    take(browser, folder, "player.png", (pages / "missed.html").as_uri(), 960, 580, ghost)
+    take(browser, folder, "player.png", (pages / "missed.html").as_uri(), 1000, 600, ghost)
     take(browser, folder, "view.png", view + "#clip=squat-sample%2Fs04_front_1", 1080, 720)
     take(browser, folder, "label.png", label, 1080, 720)
     take(browser, folder, "dataset.png", (pages / "dataset.html").as_uri(), 1080, 720,
