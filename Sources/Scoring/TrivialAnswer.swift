@@ -25,10 +25,9 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
       return clips.map { clip in judging(clip, faults: Set(clip.groundTruth.faults.map(\.name))) }
     case .noRepFaulty: return clips.map { judging($0) }
     case .sameGrade:
-      return clips.map { clip in
-        // Any grade gives the same result.
-        judging(clip, grades: Dictionary(uniqueKeysWithValues: criteria(clips).map { ($0, 0) }))
-      }
+      // Any grade gives the same result.
+      let grades = Dictionary(uniqueKeysWithValues: criteria(clips).map { ($0, 0.0) })
+      return clips.map { judging($0, grades: grades) }
     case .medianGrade:
       let medians = criteria(clips).map { criterion in
         (
