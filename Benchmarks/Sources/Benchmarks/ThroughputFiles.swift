@@ -4,8 +4,8 @@ import Foundation
 import PoseModel
 import Statistics
 
-/// Files of generated poses, 17 keypoints with x, y and confidence, for the claims on throughput. `ThroughputBenchmark`
-/// and `Benchmarks/throughput.py` read them.
+/// Files of generated poses, 17 keypoints with x, y and confidence, for the claims on throughput of
+/// `ThroughputBenchmark`.
 struct ThroughputFiles {
   /// Almost the maximum number of a clip.
   static let frames = 490_000
