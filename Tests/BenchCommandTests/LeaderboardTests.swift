@@ -74,8 +74,13 @@ import Testing
     let untrained = try workspace.run(arguments + ["--markdown", "--detectors", "swing-peaks"])
     untrained.expectSuccess()
     #expect(!untrained.output.contains("trained on"))
-    let shown = try workspace.run("detector", "show", "swing-strokes")
-    #expect(shown.output.contains("\ntrained  on tennis-shots and tennis-stream\n"))
+    for (name, recordings) in [
+      ("swing-strokes", "tennis-shots and tennis-stream"), ("golf-events", "golf-swing"), ("judge-squat", "ui-prmd"),
+      ("judge-lunge", "ui-prmd"), ("judge-push-up", "pushfit"),
+    ] {
+      let shown = try workspace.run("detector", "show", name)
+      #expect(shown.output.contains("\ntrained  on \(recordings)\n"), "\(name)")
+    }
   }
 
   @Test func whatCannotBeRanked() throws {

@@ -15,7 +15,7 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
     let form = Exercise.form
     return DetectorProfile(
       name: "judge-\(form.exercise)", kind: .form, exercise: form.exercise, summary: form.summary, source: form.source,
-      joints: form.joints, faults: form.faults, criterion: "form")
+      joints: form.joints, faults: form.faults, criterion: "form", trainedOn: form.trainedOn)
   }
 
   public static var parameters: [Parameter] {
@@ -107,6 +107,8 @@ public struct JudgedForm: Sendable {
   let exercise: String
   let summary: String
   let source: String
+  /// The recordings from which the values were learned.
+  let trainedOn: String
   let joints: [Joint]
   /// The rule for the falls of an angle that are reps.
   let minimumRange: Parameter
@@ -116,12 +118,13 @@ public struct JudgedForm: Sendable {
   let visibilityThresholds: VisibilityThresholds
 
   fileprivate init(
-    _ exercise: String, summary: String, source: String, joints: [Joint], minimumRange: Double,
+    _ exercise: String, summary: String, source: String, trainedOn: String, joints: [Joint], minimumRange: Double,
     signals: [ExerciseSignal], measures: [JudgedMeasure], usesDepth: Bool
   ) {
     self.exercise = exercise
     self.summary = summary
     self.source = source
+    self.trainedOn = trainedOn
     self.joints = joints
     self.minimumRange = Parameter(
       "minimumRange", minimumRange, in: 5...120, .degrees, "An angle that falls and rises by less is no rep.",
@@ -208,6 +211,7 @@ public enum SquatForm: JudgedExercise {
   public static let form = JudgedForm(
     "squat", summary: "Grades squats by depth, lean of the trunk and arms that fall forward.",
     source: "learned from correct and incorrect squats of UI-PRMD (Vakanski et al. 2018)",
+    trainedOn: "ui-prmd",
     joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], minimumRange: 20,
     signals: [
       ExerciseSignal("knee", .angle(.hip, .knee, .ankle), side: .mean),
@@ -229,6 +233,7 @@ public enum LungeForm: JudgedExercise {
   public static let form = JudgedForm(
     "lunge", summary: "Grades lunges by how still trunk, shoulders and raised arms stay.",
     source: "learned from correct and incorrect lunges of UI-PRMD (Vakanski et al. 2018)",
+    trainedOn: "ui-prmd",
     joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder, .rightShoulder], minimumRange: 20,
     signals: [
       ExerciseSignal("knee", .angle(.hip, .knee, .ankle), side: .mean),
@@ -251,6 +256,7 @@ public enum PushUpForm: JudgedExercise {
   public static let form = JudgedForm(
     "push-up", summary: "Grades push-ups seen from the side by straight knees and a straight, nearly level body.",
     source: "US Army FM 7-22: the body straight from shoulders to ankles; values learned from pushfit",
+    trainedOn: "pushfit",
     joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftKnee, .leftAnkle], minimumRange: 30,
     signals: [
       ExerciseSignal("elbow", .angle(.shoulder, .elbow, .wrist), side: .mostVisible),
