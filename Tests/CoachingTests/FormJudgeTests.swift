@@ -13,7 +13,7 @@ import Testing
   }
 
   private func events<Form: JudgedExercise>(
-    _ form: Form.Type, _ indices: Range<Int> = 0..<90, of frame: (Double) -> PoseFrame
+    _ form: Form.Type, _ indices: [Int] = Array(0..<90), of frame: (Double) -> PoseFrame
   ) throws -> [Event] {
     var judge = LiveDetector(try FormJudge<Form>(replacing: [:]))
     return indices.flatMap { index in
@@ -104,7 +104,25 @@ import Testing
   /// Two reps in a row, one whose beginning is missing, knees that bend by less than 20°, and half a rep.
   @Test(arguments: [(0..<180, 101.0, 2), (25..<90, 101, 1), (0..<90, -15, 0), (0..<50, 101, 0)])
   func everyRepIsJudgedOnce(_ frames: Range<Int>, _ thigh: Double, _ count: Int) throws {
-    #expect(try events(SquatForm.self, frames, of: squat(thigh: thigh, trunk: 28.5, arms: 53.5)).grades.count == count)
+    #expect(try events(SquatForm.self, Array(frames), of: squat(thigh: thigh, trunk: 28.5, arms: 53.5)).grades.count == count)
+  }
+
+  /// A squat with the trunk far forward, then one with all three measures sound: the logistic of 8 · 0.5.
+  @Test func aRepIsJudgedByItself() throws {
+    var frame = 0
+    let found = try events(SquatForm.self, Array(0..<180)) { share in
+      frame += 1
+      return squat(thigh: 101, trunk: frame <= 90 ? 62.25 : 28.5, arms: 53.5)(share)
+    }
+    #expect(found.faults == ["forward_lean"] && found.grades.count == 2)
+    #expect(abs((found.grades.last ?? .nan) - 100 / (1 + exp(-4))) < 0.1, "\(found.grades)")
+  }
+
+  /// Down and, after 3.7 s in which nothing is seen, half of the way up.
+  @Test func aRepWithALongGapIsNotJudged() throws {
+    let squat = squat(thigh: 101, trunk: 28.5, arms: 53.5)
+    #expect(try events(SquatForm.self, Array(0..<40) + Array(150..<180), of: squat).isEmpty)
+    #expect(try events(SquatForm.self, Array(0..<40) + Array(60..<90), of: squat).grades.count == 1)
   }
 
   @Test func nothingIsSaidOfSquatsWithoutDepth() throws {
