@@ -53,6 +53,8 @@ public struct ClipResult: Codable, Hashable, Sendable {
   /// The predictions of one detector.
   public struct Outcome: Codable, Hashable, Sendable {
     public var count: Int?
+    /// The probability that the count is off by one rep at most; `nil` if unknown and in older runs.
+    public var countConfidence: Double?
     public var reps: [PredictedRep]?
     public var graded: [GradedRep]
     /// Milliseconds of recording time from the end of each matched true rep to its report.
@@ -156,7 +158,7 @@ extension ClipResult.Outcome {
       judged = AnyFaultMetrics(matching: matching, criterion: criterion).tally(clip).judged
     }
     self.init(
-      count: clip.prediction.count,
+      count: clip.prediction.count, countConfidence: clip.prediction.countConfidence,
       reps: reps?.enumerated().map { index, counted in
         ClipResult.PredictedRep(
           rep: ClipResult.RepSpan(counted.rep), reported: counted.reported?.seconds, matches: truthOf[index],

@@ -32,6 +32,8 @@ extension OutsideObserver {
 public struct OutsideAnswers: Sendable {
   /// The events in order of `reported`.
   public var events: [Event]
+  /// After the last frame; `nil` if the detector does not tell.
+  public var countConfidence: Double?
   public var series: [Timeline.Series]
   /// The processing time of each frame by the program's own clock; empty if it does not report one.
   public var nanoseconds: [Double]
@@ -39,9 +41,11 @@ public struct OutsideAnswers: Sendable {
   public var prediction: Prediction?
 
   public init(
-    events: [Event], series: [Timeline.Series] = [], nanoseconds: [Double] = [], prediction: Prediction? = nil
+    events: [Event], countConfidence: Double? = nil, series: [Timeline.Series] = [], nanoseconds: [Double] = [],
+    prediction: Prediction? = nil
   ) {
     self.events = events
+    self.countConfidence = countConfidence
     self.series = series
     self.nanoseconds = nanoseconds
     self.prediction = prediction

@@ -145,6 +145,9 @@ public struct ClipReplay: Sendable {
   package let isTimed: Bool
   /// The detectors of the replay and of the live replay after the last frame; empty for an external program.
   fileprivate let detectors: [any PoseObserver]
+
+  /// The evidence against the count; `nil` if unknown.
+  public var doubts: CountDoubts? { detectors.first?.countDoubts }
 }
 
 extension PreparedClip {
@@ -175,7 +178,8 @@ extension PreparedClip {
     }
     return ClipReplay(
       events: events,
-      prediction: Prediction(events, live: live, of: setting.profile, until: poses.times.last ?? .zero),
+      prediction: Prediction(
+        events, confidence: said.countConfidence, live: live, of: setting.profile, until: poses.times.last ?? .zero),
       series: said.series, isTimed: !said.nanoseconds.isEmpty, detectors: detectors.compactMap(\.self))
   }
 
@@ -185,7 +189,7 @@ extension PreparedClip {
   ) throws -> (OutsideAnswers, (any PoseObserver)?) {
     if let observer = setting.outside { return (try observer.answers(on: outside(poses)), nil) }
     let (events, detector) = Replay.run(setting, on: poses, signals, columns)
-    return (OutsideAnswers(events: events), detector)
+    return (OutsideAnswers(events: events, countConfidence: detector.countConfidence), detector)
   }
 
   /// The predictions of an external program on the prepared clip; `nil` for a detector in Swift.

@@ -56,9 +56,12 @@ extension Prediction {
   /// Summarises a detector's events.
   ///
   /// - Parameters:
+  ///   - confidence: Of the count; `nil` if unknown.
   ///   - live: The events of the live replay; `nil` if there was none.
   ///   - end: The time of the last frame, which also ends the last phase.
-  init(_ events: [Event], live: [Event]?, of profile: DetectorProfile, until end: Microseconds) {
+  init(
+    _ events: [Event], confidence: Double?, live: [Event]?, of profile: DetectorProfile, until end: Microseconds
+  ) {
     func reps(_ events: [Event]) -> [CountedRep] {
       // A detector may report a missed rep after later ones.
       events.compactMap { event in
@@ -91,7 +94,8 @@ extension Prediction {
       }
     }
     self.init(
-      reps: profile.counts ? reps(events) : nil, liveReps: profile.counts ? live.map(reps) : nil, judged: judged,
+      countConfidence: profile.givesConfidence ? confidence : nil, reps: profile.counts ? reps(events) : nil,
+      liveReps: profile.counts ? live.map(reps) : nil, judged: judged,
       strokes: strokes, segments: profile.labels.isEmpty ? [] : Self.segments(events, until: end), cues: cues)
   }
 

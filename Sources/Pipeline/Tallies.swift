@@ -76,8 +76,8 @@ extension MetricFamilies {
 extension ScoredDetector {
   public init(_ profile: DetectorProfile, matching: RepMatching) {
     self.init(
-      matching: matching, counts: profile.counts, criterion: profile.criterion, faults: profile.faults,
-      strokes: profile.strokes, postures: profile.postures, spots: profile.spots, speaks: profile.speaks,
-      cooldown: profile.cooldown)
+      matching: matching, counts: profile.counts, givesConfidence: profile.givesConfidence,
+      criterion: profile.criterion, faults: profile.faults, strokes: profile.strokes, postures: profile.postures,
+      spots: profile.spots, speaks: profile.speaks, cooldown: profile.cooldown)
   }
 }

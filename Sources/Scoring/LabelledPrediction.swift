@@ -82,6 +82,8 @@ public struct Prediction: Hashable, Codable, Sendable {
   }
 
   public var count: Int?
+  /// The probability that the count is off by one rep at most, 0 to 1; `nil` if unknown.
+  public var countConfidence: Double?
   /// The reps in time order; `nil` without times.
   public var reps: [CountedRep]?
   /// The reps with the times of their cues in front of a live camera. `nil` without a live replay.
@@ -97,10 +99,12 @@ public struct Prediction: Hashable, Codable, Sendable {
   public var cues: [Cue]
 
   public init(
-    count: Int? = nil, reps: [CountedRep]? = nil, liveReps: [CountedRep]? = nil, judged: [JudgedRep] = [],
-    strokes: [Stroke] = [], segments: [Segment] = [], segmentScores: [Double] = [], cues: [Cue] = []
+    count: Int? = nil, countConfidence: Double? = nil, reps: [CountedRep]? = nil, liveReps: [CountedRep]? = nil,
+    judged: [JudgedRep] = [], strokes: [Stroke] = [], segments: [Segment] = [], segmentScores: [Double] = [],
+    cues: [Cue] = []
   ) {
     self.count = count ?? reps?.count
+    self.countConfidence = countConfidence
     self.reps = reps
     self.liveReps = liveReps
     self.judged = judged

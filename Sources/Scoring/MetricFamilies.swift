@@ -8,6 +8,7 @@ public enum MetricFamilies {
   /// The groups in the order of results and of the catalogue.
   public static let all: [any MetricGroup.Type] = [
     CountMetrics.self,
+    CountConfidence.self,
     RepEventMetrics.self,
     LatencyMetrics.self,
     GradeMetrics.self,
@@ -144,6 +145,8 @@ public struct ScoredDetector: Hashable, Sendable {
   public var matching: RepMatching
   /// Whether the detector counts reps.
   public var counts: Bool
+  /// Whether the detector estimates how likely its count is right.
+  public var givesConfidence: Bool
   /// The criterion of the grades; `nil` without grades.
   public var criterion: String?
   /// The faults that the detector can find.
@@ -161,12 +164,14 @@ public struct ScoredDetector: Hashable, Sendable {
   public var cooldown: Microseconds?
 
   public init(
-    matching: RepMatching, counts: Bool = false, criterion: String? = nil, faults: [String] = [],
+    matching: RepMatching, counts: Bool = false, givesConfidence: Bool = false, criterion: String? = nil,
+    faults: [String] = [],
     strokes: [String]? = nil, postures: [String] = [], spots: Bool = false, speaks: Bool = false,
     cooldown: Microseconds? = nil
   ) {
     self.matching = matching
     self.counts = counts
+    self.givesConfidence = givesConfidence
     self.criterion = criterion
     self.faults = faults
     self.strokes = strokes
@@ -183,7 +188,8 @@ public struct ScoredDetector: Hashable, Sendable {
     matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]
   ) -> Self {
     Self(
-      matching: matching, counts: true, criterion: "form", faults: faults, strokes: labels, postures: labels,
+      matching: matching, counts: true, givesConfidence: true, criterion: "form", faults: faults, strokes: labels,
+      postures: labels,
       spots: true, speaks: true)
   }
 }

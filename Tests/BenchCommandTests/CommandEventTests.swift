@@ -94,6 +94,28 @@ import Testing
       1, saying: ["detectors/knee.yaml: clip squats/anna_1: expected", "answer to frame 4 (0.133333 s)", message])
   }
 
+  /// A confidence is part of the answer to the end, of a detector whose file says that it tells one.
+  @Test func aConfidenceIsSaidAtTheEnd() throws {
+    func replay(_ pattern: String, keys: [String]) throws -> Outcome {
+      let program = """
+        while read -r line; do case $line in
+        *'"start"'*) ;;
+        \(pattern)) echo '{"confidence":0.25}' ;;
+        *) echo '{}' ;;
+        esac; done
+
+        """
+      return try CommandProject(program: program, keys: keys)
+        .run("replay", "anna_1", "--dataset", "squats", "--detector", "knee", "--allow-commands")
+    }
+    let outcome = try replay("*'\"end\"'*", keys: ["confidence: on"])
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("confidence 0.25"), "\(outcome.output)")
+    try replay("*'\"end\"'*", keys: []).expectFailure(1, saying: ["confidence: on in detectors/knee.yaml"])
+    try replay("*'\"frame\":4,'*", keys: ["confidence: on"])
+      .expectFailure(1, saying: ["answer to frame 4", "one in the answer to a frame"])
+  }
+
   /// Grades are scored beside the raters' 90 and 80.
   @Test(.needsPython) func gradesAreScored() throws {
     let program = CommandProject.counter.replacing(

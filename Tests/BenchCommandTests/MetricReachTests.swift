@@ -40,8 +40,10 @@ import Testing
       "reps.csv": ["clip,start_s,end_s,reported_s"], "grades.csv": ["clip,rep,grade"],
       "faults.csv": ["clip,rep,fault,score"], "events.csv": ["clip,time_s,label,score"],
       "phases.csv": ["clip,start_s,end_s,label,score"], "cues.jsonl": [],
+      "confidence.csv": ["clip,confidence"],
     ]
     for (index, clip) in dataset.clips.enumerated() {
+      files["confidence.csv"]?.append("\(clip.info.name),\(0.9 - 0.1 * Double(index))")
       for (number, rep) in (clip.labels.reps ?? []).enumerated() {
         let (start, end) = (rep.start.seconds, rep.end.seconds)
         files["reps.csv"]?.append("\(clip.info.name),\(start),\(end - 0.1),\(end + (index == 0 ? -0.05 : 0.2))")
@@ -67,7 +69,7 @@ import Testing
     let workspace = try project()
     let outcome = try workspace.run(
       "score", "--dataset", "squats", "--json", "--predictions", "reps.csv", "grades.csv", "faults.csv", "events.csv",
-      "phases.csv", "cues.jsonl")
+      "phases.csv", "cues.jsonl", "confidence.csv")
     outcome.expectSuccess()
     let results = try JSONDecoder().decode([RunResults.MetricResult].self, from: Data(outcome.output.utf8))
     let reached = Set(results.filter { $0.value != nil }.map(\.metric))

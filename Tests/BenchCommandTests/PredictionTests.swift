@@ -169,6 +169,38 @@ import Testing
       1, "grades.csv:2: clip anna_1: expected a predicted rep with this number, found rep 3 of 2")
   }
 
+  /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.
+  @Test(arguments: [
+    ["clip,count,confidence\nanna_1,2,0.9\nbert_1,1,0.2\ncleo_1,1,\n"],
+    ["clip,count\nanna_1,2\nbert_1,1\ncleo_1,1\n", "clip,confidence\nanna_1,0.9\nbert_1,0.2\n"],
+    [
+      """
+      {"clip":"anna_1","count":2,"confidence":0.9}
+      {"clip":"bert_1","count":1,"confidence":0.2}
+      {"clip":"cleo_1","count":1}
+
+      """
+    ],
+  ])
+  func confidencesOfCounts(_ files: [String]) throws {
+    let workspace = try Workspace.withSquats()
+    for (index, file) in files.enumerated() { try workspace.write(file, to: "p\(index)") }
+    try workspace.run(["score", "--suite", "squat", "--predictions"] + files.indices.map { "p\($0)" }).expectSuccess()
+    let results = try workspace.results()
+    func value(_ name: String) -> Double? { results.metric("predictions", "count.\(name)")?.value ?? nil }
+    #expect(value("coverage") == 1.0 / 3 && value("off-by-one-covered") == 1)
+    #expect(abs((value("off-by-one-80") ?? 0) - 1.4 / 2.4) < 1e-9)
+    #expect(results.metric("predictions", "count.coverage")?.unanswered == 1)
+    #expect(results.clips.map { $0.outcomes["predictions"]?.countConfidence } == [0.9, 0.2, nil])
+  }
+
+  @Test func aConfidenceNeedsACount() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("clip,confidence\nanna_1,0.9\n", to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(
+      1, "p.csv:2: clip anna_1: expected a count or reps beside a confidence, found neither in these files")
+  }
+
   /// A clip with labels only needs no poses, as nothing is replayed.
   @Test func clipsWithLabelsOnly() throws {
     let workspace = try project(SquatClip.three)
@@ -265,13 +297,18 @@ import Testing
     ),
     (
       "clip,strat_s,end_s\nanna_1,1,3\n",
-      "p.csv:1: expected a column count, time_s, grade or fault, or start_s and end_s, found only \"clip\", \"strat_s\", "
-        + "\"end_s\"; did you mean start_s by \"strat_s\"?"
+      "p.csv:1: expected a column count, confidence, time_s, grade or fault, or start_s and end_s, found only "
+        + "\"clip\", \"strat_s\", \"end_s\"; did you mean start_s by \"strat_s\"?"
     ),
     (
       "clip,start_s,end_s,reportd_s\nanna_1,1,3,3\n",
       "p.csv:1: expected known columns, without misspelt ones, found \"reportd_s\", did you mean reported_s?"
     ),
+    (
+      "clip,count,confidence\nanna_1,2,0.9\n",
+      "p.csv:2: clip anna_1: expected confidence: on in detectors/our-app.yaml, found a confidence without it"
+    ),
+    ("clip,count,confidence\nanna_1,2,90\n", "p.csv:2: confidence: expected a probability from 0 to 1, found 90"),
     (
       "clip,time_s,label\nanna_1,1,serve\n",
       "p.csv: expected reps or counts of our-app, which detectors/our-app.yaml declares as a counter, found neither in these files"

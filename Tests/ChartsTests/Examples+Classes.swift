@@ -1,4 +1,5 @@
 import Charts
+import Scoring
 
 /// Small charts of classes, confidences and agreement whose every number is known.
 extension Examples {
@@ -30,6 +31,12 @@ extension Examples {
     Classification(
       topic: "Receiver operating characteristic", source: "test", curves: [curve], positives: 4, negatives: 12,
       remarks: ["AUC 0.91"]))
+
+  /// Right, right, wrong and right, by falling confidence.
+  static let coverage = CoverageAccuracy(
+    source: "test",
+    curve: CoverageCurve([(0.9, true), (0.8, true), (0.7, false), (0.2, true)]), clips: 4, subjects: 2,
+    remarks: ["area 0.86"])
 
   static let reliability = ReliabilityDiagram(
     source: "test",

@@ -115,7 +115,8 @@ enum Examples {
   static let all: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
     subjects,
-    confusion, precisionRecall, roc, reliability, blandAltman, raters, ladder, history, card, strip, posedTimeline,
+    confusion, precisionRecall, roc, coverage, reliability, blandAltman, raters, ladder, history, card, strip,
+    posedTimeline,
     pair,
     swing,
   ]

@@ -69,6 +69,11 @@ struct FindingTests {
     #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
   }
 
+  /// Of the surest 3.2 clips 2.2 are right, of all four three.
+  @Test func coverageSaysWhatAbstainingGains() {
+    #expect(Examples.coverage.title == "Most confident 80 %: 69 % of counts within one, all clips: 75 %")
+  }
+
   @Test func aScoreIsComparedWithChance() {
     func title(_ area: Estimate?) -> String {
       ROCCurve(

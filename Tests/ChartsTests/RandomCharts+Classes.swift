@@ -1,4 +1,5 @@
 import Charts
+import Scoring
 import TestSupport
 
 /// Charts of classes, confidences, agreement, runs and data from random values, good and bad.
@@ -15,8 +16,17 @@ extension RandomCharts {
         Classification(
           topic: random.name(), source: random.name(), curves: curves, positives: 3, negatives: 4,
           remarks: random.list(upTo: 9) { $0.name() })),
-      reliability(), blandAltman(), raters(), ladder(), history(), card(),
+      coverage(), reliability(), blandAltman(), raters(), ladder(), history(), card(),
     ]
+  }
+
+  private mutating func coverage() -> CoverageAccuracy {
+    let items = (0..<Int.random(in: 0...50, using: &random)).map { _ in
+      (confidence: random.number(0...1), isRight: Bool.random(using: &random))
+    }
+    return CoverageAccuracy(
+      source: random.name(), curve: CoverageCurve(items), clips: Int.random(in: 0...60, using: &random),
+      remarks: random.list(upTo: 9) { $0.name() })
   }
 
   private mutating func estimate(_ range: ClosedRange<Double>) -> Estimate {

@@ -126,6 +126,28 @@ import Testing
     #expect(found.count == 12)
   }
 
+  /// Ten squats; in the second set a pause, and somebody who is out of the picture for a while, in the third a squat of 70 %.
+  @Test func aCountIsDoubtedWhereRepsMayBeMissing() throws {
+    func doubts(_ motion: Motion) throws -> CountDoubts {
+      var counter = LiveDetector(try RepsAny(replacing: [:]))
+      for (index, place) in motion.path.enumerated() {
+        let time = Double(index) / Motion.fps
+        _ = counter.update(
+          place.isNaN ? PoseFrame(time: Microseconds(frame: index, rate: 30)) : Self.squat(place, time))
+      }
+      let confidence = counter.base.countConfidence
+      #expect(confidence != nil && confidence == counter.base.countDoubts?.confidence)
+      return try #require(counter.base.countDoubts)
+    }
+    let clear = try doubts(Motion().rest(1).reps(10, of: 2).rest(1))
+    #expect(clear.unclear == 0 && clear.longGaps == 0 && clear.unseen == 0 && clear.idle < 0.5)
+    let interrupted = try doubts(Motion().rest(1).reps(5, of: 2).unseen(6).reps(5, of: 2).rest(1))
+    #expect(interrupted.longGaps == 1 && abs(interrupted.unseen - 6 / 28.0) < 0.03)
+    let half = try doubts(Motion().rest(1).reps(5, of: 2).reps(1, of: 2, depth: 0.7).reps(5, of: 2).rest(1))
+    #expect(half.unclear == 1)
+    for doubts in [interrupted, half] { #expect(doubts.confidence < clear.confidence) }
+  }
+
   /// The same arm each time: a rep a cycle.
   @Test(arguments: [true, false]) func repsOfOneSideAreNotMirrored(_ isLeft: Bool) throws {
     let motion = Motion().rest(2).reps(5, of: 2).rest(2)

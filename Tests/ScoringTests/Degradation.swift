@@ -15,6 +15,9 @@ struct Degradation: Sendable {
     Degradation(name: "counts fewer", steps: 4) { prediction, step in
       prediction.count = prediction.count.map { $0 - step }
     },
+    Degradation(name: "is less certain of counts", steps: 4) { prediction, step in
+      prediction.countConfidence = prediction.countConfidence.map { $0 - Double(step) / 5 }
+    },
     // The last step goes beyond the tolerance.
     Degradation(name: "sees reps later", steps: 4) { prediction, step in
       func late(_ time: Microseconds) -> Microseconds { time + .milliseconds(60 * step) }

@@ -55,7 +55,8 @@ struct RandomClips {
         reported: event.time)
     }
     clip.prediction = Prediction(
-      count: clip.groundTruth.repCount, reps: reps, liveReps: reps, judged: judged, strokes: strokes,
+      count: clip.groundTruth.repCount, countConfidence: 1, reps: reps, liveReps: reps, judged: judged,
+      strokes: strokes,
       segments: clip.groundTruth.intervals.filter { labels.contains($0.label) },
       cues: UndefinedCases.judgements(of: clip).filter(\.isPresent).map { .init(time: $0.start, fault: $0.fault) })
     return clip
@@ -124,6 +125,7 @@ struct RandomClips {
 
   private mutating func prediction(of truth: GroundTruth) -> Prediction {
     var prediction = Prediction(count: random.chance(0.9) ? random.integer(0...12) : nil)
+    if random.chance(0.9) { prediction.countConfidence = Double(random.integer(0...5)) / 5 }
     let seen = truth.reps.map { self.seen($0) } ?? reps(random.integer(0...4))
     if random.chance(0.8) {
       prediction.reps = seen.map { .init(rep: $0, reported: $0.end + random.milliseconds(-100...500)) }

@@ -159,7 +159,7 @@ private struct ReplayText {
       Terminal.wrap(
         "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
           + "true count \(result.trueCount.map(String.init) ?? "unknown")", indent: 2), rule,
-    ] + reps + strokes + [""] + said
+    ] + confidence + reps + strokes + [""] + said
   }
 
   /// Why reps and strokes were missed, and detections are false.
@@ -187,6 +187,16 @@ private struct ReplayText {
       }
     return "\(plan.suite.map { "suite \($0.name)" } ?? "no suite"): \(rule)"
       + (plan.suite?.smoothing.map { ", smoothing \($0)" } ?? "")
+  }
+
+  /// The confidence of the count, and the evidence against it.
+  private var confidence: [String] {
+    guard let confidence = clip.outcome?.countConfidence else { return [] }
+    let abstains = confidence < CountConfidence.threshold ? ": the detector abstains" : ""
+    let words =
+      "confidence \(NumberText.fixed(confidence, decimals: 2)) that the count is off by one at most\(abstains)"
+    let doubts = clip.doubts?.words ?? []
+    return [Terminal.wrap(words + (doubts.isEmpty ? "" : "; doubts: \(doubts.joined(separator: ", "))"), indent: 2)]
   }
 
   private var reps: [String] {
@@ -363,6 +373,17 @@ private struct ReplayRecord: Encodable {
     var analysis: AnalysisResult?
   }
 
+  struct Doubts: Encodable {
+    var unclear: Int
+    var longGaps: Int
+    var idle: Double
+    var unseen: Double
+
+    init(_ doubts: CountDoubts) {
+      (unclear, longGaps, idle, unseen) = (doubts.unclear, doubts.longGaps, doubts.idle, doubts.unseen)
+    }
+  }
+
   var dataset: String
   var clip: String
   var detector: String
@@ -372,6 +393,10 @@ private struct ReplayRecord: Encodable {
   var smoothing: String?
   var matching: RunResults.Matching
   var events: [Said]
+  /// The probability that the count is off by one rep at most; `nil` if unknown.
+  var confidence: Double?
+  /// The evidence against the count; `nil` if unknown.
+  var doubts: Doubts?
   /// For a detector that counts reps.
   private var reps: FoundReps?
   /// For a detector that finds strokes.
@@ -386,8 +411,22 @@ private struct ReplayRecord: Encodable {
     smoothing = plan.suite?.smoothing?.description
     matching = RunResults.Matching(clip.matching)
     events = clip.timeline.events.sorted { $0.reported < $1.reported }.map { Said($0) }
+    confidence = clip.outcome?.countConfidence
+    doubts = clip.doubts.map(Doubts.init)
     reps = FoundReps(clip)
     strokes = FoundStrokes(clip)
+  }
+}
+
+extension CountDoubts {
+  /// `3 movements of unclear size`; without those that hardly matter.
+  fileprivate var words: [String] {
+    [
+      unclear > 0 ? NumberText.count(unclear, "movement") + " of unclear size" : nil,
+      longGaps > 0 ? NumberText.count(longGaps, "long pause") + " between reps" : nil,
+      idle >= 0.5 ? "\(NumberText.fixed(idle, decimals: 1)) rep lengths without a rep before and after" : nil,
+      unseen >= 0.01 ? "unseen for \(NumberText.fixed(100 * unseen, decimals: 0)) % of the time" : nil,
+    ].compactMap(\.self)
   }
 }
 

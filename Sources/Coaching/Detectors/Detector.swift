@@ -43,6 +43,13 @@ public protocol PoseObserver: Sendable {
   /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
+  /// The probability that the count so far is off by one rep at most, 0 to 1; `nil` if unknown. By default that of
+  /// `countDoubts`. Below 0.5 the observer abstains: an app asks the person instead of showing the count.
+  var countConfidence: Double? { get }
+
+  /// The evidence against the count so far; `nil` if unknown.
+  var countDoubts: CountDoubts? { get }
+
   /// Whether another value of a parameter would have given the same events so far, except for phases that are not in
   /// the profile; false if unknown.
   ///
@@ -61,6 +68,8 @@ extension PoseObserver {
   public var guides: [Guide] { [] }
   public var countingRule: CountingRule? { nil }
   public var countedValue: Float { .nan }
+  public var countConfidence: Double? { countDoubts?.confidence }
+  public var countDoubts: CountDoubts? { nil }
   public func reportsAlike(with value: Double, of parameter: String) -> Bool { false }
 }
 
@@ -131,6 +140,8 @@ public struct DetectorProfile: Hashable, Sendable {
   public var joints: [Joint]
   /// Whether the `rep` events count the clip's reps.
   public var counts: Bool
+  /// Whether the detector estimates how likely its count is right: `PoseObserver.countConfidence`.
+  public var givesConfidence: Bool
   /// Whether the detector gives cues.
   public var speaks: Bool
   /// The intended minimum time in seconds between two equal cues: the default of its parameter, even if the setting is
@@ -158,7 +169,8 @@ public struct DetectorProfile: Hashable, Sendable {
   /// that sets the shortest time between two cues, in seconds.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
-    counts: Bool? = nil, speaks: Bool = false, cooldown: Parameter? = nil, faults: [String] = [],
+    counts: Bool? = nil, givesConfidence: Bool = false, speaks: Bool = false, cooldown: Parameter? = nil,
+    faults: [String] = [],
     criterion: String? = nil, labels: [String] = [], spots: Bool = false, trainedOn: String? = nil
   ) {
     self.name = name
@@ -168,6 +180,7 @@ public struct DetectorProfile: Hashable, Sendable {
     self.source = source
     self.joints = joints
     self.counts = counts ?? (kind == .reps)
+    self.givesConfidence = givesConfidence
     self.speaks = speaks
     self.cooldown = cooldown.flatMap { Microseconds(seconds: $0.defaultValue) }
     self.faults = faults

@@ -85,8 +85,8 @@ extension ExerciseDefinition {
     }
     return DetectorProfile(
       name: detectorName, kind: kind, exercise: name, summary: summary, source: source, joints: joints,
-      speaks: !faults.isEmpty, cooldown: speechCooldown, faults: names, criterion: faults.isEmpty ? nil : "form",
-      labels: labels)
+      givesConfidence: kind == .reps, speaks: !faults.isEmpty, cooldown: speechCooldown, faults: names,
+      criterion: faults.isEmpty ? nil : "form", labels: labels)
   }
 }
 

@@ -29,6 +29,9 @@ struct RepExerciseDetector: PoseObserver {
   private var lastRep: Microseconds?
   private var lastSeen: Microseconds?
   private var pending: Pending?
+  private var watch = DoubtWatch()
+  /// How far the reps go from the start, in the signal's unit; `nil` before the first.
+  private var usualDepth: Float?
 
   /// - Throws: `ParameterError.contradiction` if start and turn are closer than the hysteresis, or in the wrong order
   ///   for the exercise.
@@ -65,6 +68,7 @@ struct RepExerciseDetector: PoseObserver {
   let countingRule: CountingRule?
   var signals: [any Signal] { measurement.signals }
   private(set) var countedValue = Float.nan
+  var countDoubts: CountDoubts? { watch.doubts }
 
   mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
     let isPlain = average == nil && adaptation == nil && measurement.isOfSingleFrames(rule.signal)
@@ -72,6 +76,7 @@ struct RepExerciseDetector: PoseObserver {
     var next = 0
     while true {
       let frame = isPlain && isQuiet ? cycle.skip(counted, at: poses, from: next) : next
+      watch.see(counted[next..<frame], at: poses)
       guard frame < signals.count else { break }
       next = frame + 1
       let time = poses.time(frame)
@@ -97,6 +102,7 @@ struct RepExerciseDetector: PoseObserver {
   }
 
   private mutating func take(_ value: Float, at time: Microseconds, _ events: inout [Event]) {
+    watch.see(value.isFinite, at: time)
     let before = cycle.phase
     if let pending, time > pending.until { judge(pending.rep, at: time, &events) }
     if value.isFinite {
@@ -110,8 +116,15 @@ struct RepExerciseDetector: PoseObserver {
       for index in faults.indices { faults[index].reset() }
     }
     let isCounted = excursion.map { counts($0, at: time) } ?? false
+    if let excursion {
+      let depth = abs(excursion.extreme - cycle.start)
+      watch.move(by: usualDepth.map { depth / $0 } ?? 1, counts: isCounted)
+      // As in `RepeatedMovement.adapt`.
+      if isCounted { usualDepth = usualDepth.map { $0 + 0.2 * (depth - $0) } ?? depth }
+    }
     if let excursion, isCounted {
       lastRep = time
+      watch.count(excursion.rep.turn ?? excursion.rep.end)
       events.append(Event(time, .rep(excursion.rep)))
     }
     if cycle.phase != before { events.append(Event(time, .phase(rule.phases[cycle.phase.rawValue]))) }

@@ -17,7 +17,7 @@ public struct RepsAny: Detector {
     name: "reps-any", kind: .reps, exercise: "",
     summary: "Counts the reps of any exercise from the body's most periodic movement.",
     source: "periods from autocorrelation, as in rep counters without learning (Runia et al., 2018, §2)",
-    joints: [.leftShoulder, .leftHip])
+    joints: [.leftShoulder, .leftHip], givesConfidence: true)
 
   private static let plateau = "tuned on 82 RepCount videos: neighbouring round values change up to 4 of them"
 
@@ -95,6 +95,7 @@ public struct RepsAny: Detector {
   private var excess = 0
   /// Whether a person was visible in the newest sample or just before.
   private var isSeen = false
+  private var watch = DoubtWatch()
 
   struct Settings: Hashable, Sendable {
     /// In samples.
@@ -141,6 +142,8 @@ public struct RepsAny: Detector {
     return history.values.dot(history.count - 1, movement == nil ? search.common : weights)
   }
 
+  public var countDoubts: CountDoubts? { watch.doubts }
+
   public var countingRule: CountingRule? {
     CountingRule(
       signal: "movement", unit: "", steps: [],
@@ -162,6 +165,7 @@ public struct RepsAny: Detector {
       }
       for _ in 0..<due {
         isSeen = sampler.close(into: &history)
+        watch.see(isSeen, at: time)
         look(at: time, &events)
       }
       sampler.add(poses, frame)
@@ -237,10 +241,14 @@ public struct RepsAny: Detector {
   private mutating func count(_ row: Int, at time: Microseconds, _ events: inout [Event]) {
     guard movement != nil else { return }
     let value = history.values.dot(row, weights)
-    guard let turn = movement?.update(value, history.ticks[row], history.times[row], settings), let movement,
-      settings.isRep(turn.way, usual: movement.usualWay),
-      turns.allow(turn.tick, settings.distance(period: movement.period))
-    else { return }
+    guard let turn = movement?.update(value, history.ticks[row], history.times[row], settings), let movement else {
+      return
+    }
+    let counts =
+      settings.isRep(turn.way, usual: movement.usualWay)
+      && turns.allow(turn.tick, settings.distance(period: movement.period))
+    watch.move(by: turn.way / movement.usualWay, counts: counts)
+    guard counts else { return }
     self.movement?.adapt(to: turn.way)
     report(turn.rep, turn: turn.tick, at: time, &events)
   }
@@ -252,6 +260,7 @@ public struct RepsAny: Detector {
       return
     }
     repCount += 1
+    watch.count(rep.turn ?? rep.end)
     turns.add(turn, reported: sampler.closed)
     events.append(Event(time: rep.end, reported: time, kind: .rep(rep)))
   }

@@ -77,7 +77,8 @@ extension CommandDetector {
     try yaml.requireOnly([
       "detector", "command", "kind", "exercise", "summary", "source", "joints", "poses", "files", "parameters",
       "signals",
-      "faults", "criterion", "labels", "counts", "speaks", "spots", "predictions", "start_timeout", "frame_timeout",
+      "faults", "criterion", "labels", "counts", "confidence", "speaks", "spots", "predictions", "start_timeout",
+      "frame_timeout",
     ])
     guard try yaml.text("detector") == name else {
       throw yaml.failure("detector", expected: "\(name), as the file is called,")
@@ -135,9 +136,13 @@ extension CommandDetector {
       summary: try yaml.textIfPresent("summary")
         ?? (command.isEmpty ? "Its predictions come from files." : "A command of this project."), source: source,
       joints: joints,
-      counts: try isOn("counts"), speaks: try isOn("speaks") ?? false, faults: try names("faults"),
+      counts: try isOn("counts"), givesConfidence: try isOn("confidence") ?? false, speaks: try isOn("speaks") ?? false,
+      faults: try names("faults"),
       criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
       spots: try isOn("spots") ?? yaml.keys.contains("predictions"))
+    if profile.givesConfidence, !profile.counts {
+      throw yaml.failure("confidence", expected: "a detector that counts", found: "kind: \(kind.rawValue)")
+    }
     if profile.labels.isEmpty, kind == .swing || kind == .posture {
       throw yaml.failure("labels", expected: "the labels that it reports, named as in the datasets")
     }

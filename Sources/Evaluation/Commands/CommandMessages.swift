@@ -118,14 +118,20 @@ struct CommandAnswer {
   /// One per signal; empty if it reports none.
   var signals: [Float] = []
   var nanoseconds: Double?
+  /// How likely the count is right, in the answer to the end.
+  var confidence: Double?
   /// The program's error.
   var refusal: String?
 
   /// Reads an answer.
   ///
-  /// - Parameter time: The time of the answered frame; events must not be later.
+  /// - Parameters:
+  ///   - time: The time of the answered frame; events must not be later.
+  ///   - isLast: Whether it answers the end.
   /// - Throws: `DataError` if it is not JSON or contains an impossible value.
-  init(_ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds) throws {
+  init(
+    _ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds, isLast: Bool
+  ) throws {
     // Nearly all answers are empty.
     if line.count == 2, line[0] == UInt8(ascii: "{"), line[1] == UInt8(ascii: "}") { return }
     let file = InputFile(name: detector.file, bytes: Data(buffer: line))
@@ -145,11 +151,18 @@ struct CommandAnswer {
           }
         case "signals": try json.coordinates(into: &answer.signals)
         case "nanoseconds": answer.nanoseconds = try json.number()
+        case "confidence":
+          guard isLast, detector.profile.givesConfidence else {
+            throw json.failure(
+              expected: "confidence: on in \(detector.file), and a confidence in the answer to the end",
+              found: isLast ? "a confidence without it" : "one in the answer to a frame")
+          }
+          answer.confidence = try json.confidence()
         case "error": answer.refusal = try json.string()
         default:
+          let keys = ["events", "signals", "nanoseconds", "confidence", "error"]
           throw json.failure(
-            expected: "one of events, signals, nanoseconds, error",
-            found: NearNames.question(key.text, in: ["events", "signals", "nanoseconds", "error"]))
+            expected: "one of \(keys.joined(separator: ", "))", found: NearNames.question(key.text, in: keys))
         }
       }
       let expected = detector.measurements.count

@@ -40,10 +40,11 @@ struct CommandObserver: OutsideObserver {
         return sent - before
       } answer: { bytes in
         let time = answered < frames ? messages.time(ofFrame: answered) : last
-        let answer = try CommandAnswer(bytes, of: detector, at: time)
+        let answer = try CommandAnswer(bytes, of: detector, at: time, isLast: answered == frames)
         if let refusal = answer.refusal { throw Refusal(words: refusal) }
         guard answered < sent else { throw LineProcess.Failure.unasked }
         answers.events += answer.events
+        answers.countConfidence = answer.confidence
         if let told = answer.nanoseconds, answered < frames { answers.nanoseconds.append(told) }
         if answered < frames {
           for index in columns.indices {

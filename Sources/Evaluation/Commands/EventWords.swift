@@ -178,3 +178,12 @@ extension EventWords {
     }
   }
 }
+
+extension JSONReader {
+  /// The probability that a count is right.
+  mutating func confidence() throws -> Double {
+    let value = try number()
+    guard (0...1).contains(value) else { throw failure(expected: "a confidence from 0 to 1", found: "\(value)") }
+    return value
+  }
+}

@@ -9,7 +9,8 @@ import PoseModel
 ///
 /// | columns | a row is |
 /// |---|---|
-/// | `clip,count` | a clip's number of reps |
+/// | `clip,count[,confidence]` | a clip's number of reps, and the probability that it is off by one at most |
+/// | `clip,confidence` | that probability, beside reps or counts of other files |
 /// | `clip,start_s,end_s[,turn_s][,reported_s][,rep]` | a counted rep |
 /// | `clip,time_s,label[,score][,start_s,end_s]` | a stroke, or another instant such as golf's address |
 /// | `clip,start_s,end_s,label[,score]` | an interval: a posture or phase |
@@ -18,12 +19,13 @@ import PoseModel
 ///
 /// A row with only a clip means that nothing was found in it. The columns `dataset` and `detector` are optional; other
 /// columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
-/// of events as `events`, a `count`, or none of these.
+/// of events as `events`, a `count`, a `confidence`, or none of these.
 public struct PredictionFiles: Sendable {
   /// The content of a row or line.
   enum Statement: Hashable, Sendable {
     case nothing
     case count(Int)
+    case confidence(Double)
     case event(EventWords)
   }
 
@@ -78,7 +80,7 @@ public struct PredictionFiles: Sendable {
 }
 
 extension PredictionFiles {
-  private static let keys = ["clip", "detector", "count", "true_count", "events"]
+  private static let keys = ["clip", "detector", "count", "confidence", "true_count", "events"]
 
   private static func lines(_ file: InputFile) throws -> [Entry] {
     try file.requireBeginningOfText()
@@ -101,6 +103,7 @@ extension PredictionFiles {
     try JSONReader.read(line) { json in
       var (clip, detector): (String?, String?)
       var (count, trueCount): (Int?, Int?)
+      var confidence: Double?
       var events: [EventWords] = []
       var (own, hasOwn) = (EventWords(), false)
       func whole(_ json: inout JSONReader) throws -> Int {
@@ -115,6 +118,7 @@ extension PredictionFiles {
         case "clip": clip = try json.string()
         case "detector": detector = try json.string()
         case "count": count = try whole(&json)
+        case "confidence": confidence = try json.confidence()
         case "true_count": trueCount = try whole(&json)
         case "events":
           try json.array { json in
@@ -134,7 +138,9 @@ extension PredictionFiles {
           throw json.failure(expected: objection.expected, found: objection.found, clip: clip)
         }
       }
-      let statements = events.map { Statement.event($0) } + (count.map { [.count($0)] } ?? [])
+      let statements =
+        events.map { Statement.event($0) } + (count.map { [.count($0)] } ?? [])
+        + (confidence.map { [.confidence($0)] } ?? [])
       return (statements.isEmpty ? [.nothing] : statements).map {
         Entry(clip: clip, detector: detector, statement: $0, location: location, trueCount: trueCount)
       }
@@ -174,8 +180,8 @@ extension EventWords {
 struct PredictionTable {
   /// All columns, in the order of error messages.
   static let columns = [
-    "clip", "dataset", "detector", "count", "true_count", "rep", "start_s", "end_s", "turn_s", "time_s", "reported_s",
-    "label", "score", "criterion", "grade", "fault", "present",
+    "clip", "dataset", "detector", "count", "confidence", "true_count", "rep", "start_s", "end_s", "turn_s", "time_s",
+    "reported_s", "label", "score", "criterion", "grade", "fault", "present",
   ]
 
   /// Other names of a column, used if the column is absent. Case, `_`, `-` and spaces are ignored.
@@ -226,6 +232,8 @@ struct PredictionTable {
           found: times.joined(separator: ", "))
       }
       kind = .counts
+    } else if has("confidence"), times.isEmpty, about.isEmpty, !has("time_s") {
+      kind = .counts
     } else if has("grade") {
       kind = .grades
     } else if has("fault") {
@@ -236,7 +244,8 @@ struct PredictionTable {
       kind = has("label") ? .intervals : .reps
     } else {
       throw DataError(
-        file: file.name, line: 1, expected: "a column count, time_s, grade or fault, or start_s and end_s",
+        file: file.name, line: 1,
+        expected: "a column count, confidence, time_s, grade or fault, or start_s and end_s",
         found: "only \(list)" + Self.near(header, to: ["count", "start_s", "end_s", "time_s", "grade", "fault"]))
     }
     // A misspelt column would be ignored.
@@ -262,16 +271,33 @@ struct PredictionTable {
     return nil
   }
 
-  func entries() throws -> [PredictionFiles.Entry] { try table.rows.map { try entry($0) } }
+  func entries() throws -> [PredictionFiles.Entry] { try table.rows.flatMap { try entries($0) } }
 
-  private func entry(_ row: CSVRow) throws -> PredictionFiles.Entry {
+  private func entries(_ row: CSVRow) throws -> [PredictionFiles.Entry] {
     let name = try row.text(places["clip"] ?? "")
     let dataset = try textIfPresent(row, "dataset")
     var clip = name
     if let dataset, !name.hasPrefix("\(dataset)/") { clip = "\(dataset)/\(name)" }
-    return PredictionFiles.Entry(
-      clip: clip, detector: try textIfPresent(row, "detector"), statement: try statement(row, name),
-      location: row.location, trueCount: try places["true_count"].map { try number(row, $0) }, kind: kind)
+    let (detector, trueCount) = (
+      try textIfPresent(row, "detector"), try places["true_count"].map { try number(row, $0) }
+    )
+    let statement = try statement(row, name)
+    let confidence = try confidence(row).map { PredictionFiles.Statement.confidence($0) }
+    let statements = confidence.map { statement == .nothing ? [$0] : [statement, $0] } ?? [statement]
+    return statements.map {
+      PredictionFiles.Entry(
+        clip: clip, detector: detector, statement: $0, location: row.location, trueCount: trueCount, kind: kind)
+    }
+  }
+
+  /// How likely the row's clip is counted right.
+  private func confidence(_ row: CSVRow) throws -> Double? {
+    guard kind == .counts, let place = places["confidence"] else { return nil }
+    let confidence = try row.numberIfPresent(place)
+    guard confidence.map((0...1).contains) ?? true else {
+      throw row.failure(place, expected: "a probability from 0 to 1")
+    }
+    return confidence
   }
 
   private func statement(_ row: CSVRow, _ clip: String) throws -> PredictionFiles.Statement {
@@ -302,7 +328,7 @@ struct PredictionTable {
       throw row.failure(place, clip: clip, expected: "a rep's number from 1")
     }
     switch kind {
-    case .counts: return .count(try number(row, places["count"] ?? ""))
+    case .counts: return try places["count"].map { .count(try number(row, $0)) } ?? .nothing
     case .reps:
       words.type = "rep"
       try takeSpan()

@@ -144,6 +144,7 @@ extension PredictionJoin {
       counts ? .reps : strokes != nil ? .swing : !postures.isEmpty ? .posture : .form
     var profile = DetectorProfile(
       name: name, kind: kind, exercise: "", summary: "", source: "", counts: counts,
+      givesConfidence: counts && entries.contains(where: \.isConfidence),
       speaks: entries.contains { $0.event?.type == "cue" }, faults: faults, criterion: criterion,
       labels: (strokes ?? []) + postures)
     profile.strokes = strokes
@@ -155,6 +156,7 @@ extension PredictionJoin {
 extension PredictionFiles.Entry {
   var event: EventWords? { if case .event(let words) = statement { words } else { nil } }
   var isCount: Bool { if case .count = statement { true } else { false } }
+  var isConfidence: Bool { if case .confidence = statement { true } else { false } }
 }
 
 /// Joins the entries of one clip.
@@ -218,6 +220,7 @@ private struct ClipJoin {
 
   private func takeReps(_ entries: [PredictionFiles.Entry], tellsReps: Bool, into prediction: inout Prediction) throws {
     var count: (value: Int, entry: PredictionFiles.Entry)?
+    var confidence: (value: Double, entry: PredictionFiles.Entry)?
     var reps: [(rep: Prediction.CountedRep, entry: PredictionFiles.Entry)] = []
     var (known, silent): ([Rep: PredictionFiles.Entry], PredictionFiles.Entry?) = ([:], nil)
     for entry in entries {
@@ -225,6 +228,11 @@ private struct ClipJoin {
       case .count(let value):
         if let count { throw failure(entry, "one count per clip", "another on \(place(count.entry, from: entry))") }
         count = (value, entry)
+      case .confidence(let value):
+        if let confidence {
+          throw failure(entry, "one confidence per clip", "another on \(place(confidence.entry, from: entry))")
+        }
+        confidence = (value, entry)
       case .nothing where entry.kind == .reps:
         if let other = silent ?? reps.first?.entry { throw bothWays(entry, other) }
         silent = entry
@@ -249,7 +257,14 @@ private struct ClipJoin {
     if let entry = reps.first?.entry ?? count?.entry, !profile.counts {
       throw failure(entry, "no reps from \(profile.name), as declared in \(source)", "a rep or count")
     }
+    if let confidence, !profile.givesConfidence {
+      throw failure(confidence.entry, "confidence: on in \(source)", "a confidence without it")
+    }
+    if let confidence, count == nil, !tellsReps {
+      throw failure(confidence.entry, "a count or reps beside a confidence", "neither in these files")
+    }
     guard profile.counts else { return }
+    prediction.countConfidence = confidence?.value
     if let count {
       prediction.count = count.value
     } else if tellsReps {

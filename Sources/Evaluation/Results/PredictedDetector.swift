@@ -43,7 +43,8 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   public var profile: DetectorProfile {
     var profile = DetectorProfile(
       name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
-      source: files, counts: counts, speaks: speaks, faults: faults,
+      source: files, counts: counts,
+      givesConfidence: clips.values.contains { $0.countConfidence != nil }, speaks: speaks, faults: faults,
       criterion: criterion, labels: (strokes ?? []) + postures, spots: true)
     profile.strokes = strokes
     profile.postures = postures

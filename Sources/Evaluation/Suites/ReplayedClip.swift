@@ -22,6 +22,8 @@ public struct ReplayedClip: Sendable {
   /// The reasons for missed and false strokes, by their indices in `strokes`; `nil` for a detector that finds no
   /// strokes.
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
+  /// The evidence against the count; `nil` if unknown.
+  public let doubts: CountDoubts?
   private let clip: PreparedClip
 
   public var isImported: Bool { folder == nil }
@@ -60,6 +62,7 @@ public struct ReplayedClip: Sendable {
     manifest = dataset.manifest
     folder = dataset.folder
     timeline = Timeline(setting, on: clip, saying: scored.replay)
+    doubts = scored.replay.doubts
     let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
