@@ -12,10 +12,10 @@ struct DrawGalleryCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "gallery", abstract: "Draw one of each chart from the sample datasets.",
     discussion: """
-      Runs the suites squat and tennis on their sample datasets in a separate store and draws the results. --check \
-      compares a folder's files with a fresh drawing and exits with 1 if one differs: in the data behind a picture, in \
-      its words, or in its pixels, apart from small differences between font versions. With another font installed only \
-      the data are compared.
+      Runs the suites squat, tennis and any-exercise on their sample datasets in a separate store and draws the \
+      results. --check compares a folder's files with a fresh drawing and exits with 1 if one differs: in the data \
+      behind a picture, in its words, or in its pixels, apart from small differences between font versions. With \
+      another font installed only the data are compared.
 
       Examples:
         bench draw gallery --output reports/gallery
@@ -72,7 +72,7 @@ struct Gallery {
   private static let measuredFile = "measured.json"
   /// The folder of the full report within the gallery.
   private static let reportFolder = "report"
-  private static let suites = ["squat", "tennis"]
+  private static let suites = ["squat", "tennis", "any-exercise"]
   /// The change in charts that compare two settings.
   private static let change = "reps.squat-states.bottomAngle=100"
   private static let smallerChange = "reps.squat-states.bottomAngle=95"
@@ -240,6 +240,7 @@ struct Gallery {
     Item(chart: "power"),
     Item(after: ["run --suite tennis"], chart: "confusion", suite: "tennis", detector: "swing-peaks"),
     Item(chart: "swing", suite: "tennis", detector: "swing-peaks"),
+    Item(after: ["run --suite any-exercise"], chart: "coverage", suite: "any-exercise"),
     Item(
       after: ["run --suite squat --set \(smallerChange)", "run --suite squat --set \(change)"], chart: "gains",
       run: "second"),
