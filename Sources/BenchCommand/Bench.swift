@@ -132,6 +132,6 @@ struct BenchCommand: AsyncParsableCommand {
       ReportCommand.self, ViewCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self,
       ReplayCommand.self,
       ScoreCommand.self, LeaderboardCommand.self, DatasetCommand.self, DetectorCommand.self, ExerciseCommand.self,
-      MetricCommand.self, AgreementCommand.self, SelftestCommand.self,
+      MetricCommand.self, AgreementCommand.self, SelftestCommand.self, TallyCommand.self, MergeCommand.self,
     ])
 }

@@ -146,6 +146,15 @@ struct SuiteOptions: ParsableArguments {
       predictions: predictions, in: storage.project, store: store, registry: Bench.registry)
   }
 
+  /// A run of the suite whose clips were tallied elsewhere.
+  func suiteRun(_ suite: Suite, tallied files: TallyFiles, store: Store) throws -> SuiteRun {
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return try SuiteRun(
+      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
+      parameterFiles: parameterFiles.read(of: detectors), tallied: files, in: storage.project, store: store,
+      registry: Bench.registry)
+  }
+
   /// Replays and scores a run with a progress bar, without timing updates.
   func replay(_ run: SuiteRun, titled title: String) async throws -> ReplayedSuite {
     let bar = ProgressBar(title, total: run.clipCount)

@@ -3,12 +3,16 @@ import Scoring
 
 /// One detector's tallies of one clip, one for each of its metric families: all data that scoring keeps of the clip.
 package struct ClipTallies: Sendable {
-  private let tallies: [any Sendable]
+  private let tallies: [any AnyTally]
 
-  private struct Tallied<Family: MetricFamily>: Sendable { let tally: Family.Tally }
+  private struct Tallied<Family: MetricFamily>: AnyTally {
+    let tally: Family.Tally
+
+    func encode(into container: inout any UnkeyedEncodingContainer) throws { try container.encode(tally) }
+  }
 
   package init(_ clip: LabelledPrediction, of families: [any MetricFamily]) {
-    func tallied<Family: MetricFamily>(_ family: Family) -> any Sendable {
+    func tallied<Family: MetricFamily>(_ family: Family) -> any AnyTally {
       Tallied<Family>(tally: family.tally(clip))
     }
     tallies = families.map { tallied($0) }
@@ -18,6 +22,28 @@ package struct ClipTallies: Sendable {
   package func tally<Family: MetricFamily>(of family: Family.Type) -> Family.Tally? {
     for tally in tallies { if let own = tally as? Tallied<Family> { return own.tally } }
     return nil
+  }
+}
+
+/// A tally of some family.
+private protocol AnyTally: Sendable {
+  func encode(into container: inout any UnkeyedEncodingContainer) throws
+}
+
+extension ClipTallies: Encodable {
+  /// A list in the order of the families.
+  package func encode(to encoder: any Encoder) throws {
+    var container: any UnkeyedEncodingContainer = encoder.unkeyedContainer()
+    for tally in tallies { try tally.encode(into: &container) }
+  }
+
+  /// - Parameter families: Those whose tallies were written.
+  package init(from decoder: any Decoder, of families: [any MetricFamily]) throws {
+    var container = try decoder.unkeyedContainer()
+    func tallied<Family: MetricFamily>(_ family: Family) throws -> any AnyTally {
+      Tallied<Family>(tally: try container.decode(Family.Tally.self))
+    }
+    tallies = try families.map { try tallied($0) }
   }
 }
 

@@ -6,7 +6,7 @@ import Statistics
 ///
 /// Timed in blocks of frames, because timing a single frame would measure the clock; `clockFloor` is the time of an
 /// empty block.
-public struct UpdateCost: Sendable {
+public struct UpdateCost: Codable, Sendable {
   /// Frames per timed block.
   public static let blockSize = 64
 

@@ -13,7 +13,7 @@ public enum ActionSegmentation: MetricGroup {
 }
 
 /// The share of frames that are in the right segment; frames outside all segments are a label of their own.
-public struct FrameAccuracy: Hashable, Sendable {
+public struct FrameAccuracy: Hashable, Codable, Sendable {
   var right = 0
   var frames = 0
 
@@ -71,7 +71,7 @@ extension DetectionCounts {
 ///
 /// - Source: Lea et al., Segmental Spatiotemporal CNNs for Fine-grained Action Segmentation, 2016; the distance is
 ///   Levenshtein's, 1966.
-public struct SegmentalEdit: Hashable, Sendable {
+public struct SegmentalEdit: Hashable, Codable, Sendable {
   var clips = 0
   var sum = 0.0
   /// Clips without a true or predicted segment, which have no score.

@@ -10,13 +10,13 @@ import PoseModel
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     /// Whole clips before reps in their order.
     public fileprivate(set) var judged: [Judged] = []
   }
 
   /// A rep or clip that people judged for faults.
-  public struct Judged: Hashable, Sendable {
+  public struct Judged: Hashable, Codable, Sendable {
     /// 0 is the first; `nil` for the whole clip.
     public var rep: Int?
     /// The system's grade; `nil` if it gave none.

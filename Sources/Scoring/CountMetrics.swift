@@ -4,7 +4,7 @@
 public struct CountMetrics: MetricFamily {
   public static let title = "rep counts"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     var clips = 0
     var exact = 0
     var offByOne = 0

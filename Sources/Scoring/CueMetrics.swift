@@ -75,7 +75,7 @@ public struct CueMetrics: MetricFamily {
 /// A cue refers to the last rep or interval judged for its fault that has begun. If people see the fault there, the
 /// first cue about it is timed, and later ones may be repeats. If they do not, the cue is a contradiction. If the fault
 /// is not judged yet, the cue is neither.
-public struct CueTally: Sendable {
+public struct CueTally: Hashable, Codable, Sendable {
   /// An interval, such as a rep, and whether people see a fault in it.
   public struct Judgement: Hashable, Sendable {
     public var fault: String

@@ -1,5 +1,5 @@
 /// Correct and wrong detections, and the derived shares; undefined shares are `nil`, never 0 or 1.
-public struct DetectionCounts: Hashable, Sendable {
+public struct DetectionCounts: Hashable, Codable, Sendable {
   public var truePositives: Int
   public var falsePositives: Int
   public var falseNegatives: Int

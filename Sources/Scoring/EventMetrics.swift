@@ -6,7 +6,7 @@ import PoseModel
 public struct EventMetrics: MetricFamily {
   public static let title = "single events"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     var correct = PercentageOfCorrectEvents()
     var spotting = EventSpotting()
   }

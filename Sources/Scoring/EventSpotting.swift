@@ -4,8 +4,8 @@ import PoseModel
 ///
 /// - Source: Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video (E2E-Spot), 2022, after
 ///   Giancola et al., SoccerNet, 2018: each detection takes the nearest true event that none with a higher score took.
-public struct EventSpotting: Hashable, Sendable {
-  public struct Event: Hashable, Sendable {
+public struct EventSpotting: Hashable, Codable, Sendable {
+  public struct Event: Hashable, Codable, Sendable {
     public var clip: String
     public var label: String
     public var instant: EventInstant
@@ -17,7 +17,7 @@ public struct EventSpotting: Hashable, Sendable {
     }
   }
 
-  public struct Detection: Hashable, Sendable {
+  public struct Detection: Hashable, Codable, Sendable {
     public var event: Event
     /// Higher is more confident.
     public var score: Double
@@ -95,7 +95,7 @@ extension Metric {
 }
 
 /// The time of an event, and the nearest frame of the recording.
-public struct EventInstant: Hashable, Sendable {
+public struct EventInstant: Hashable, Codable, Sendable {
   public var time: Microseconds
   /// 0 is the first.
   public var frame: Int

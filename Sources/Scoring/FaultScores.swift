@@ -9,7 +9,7 @@ public struct FaultScores: MetricFamily {
   public static let title = BinaryScores.title
 
   /// A fault that raters judged.
-  public struct Case: Hashable, Sendable {
+  public struct Case: Hashable, Codable, Sendable {
     /// `nil` if the system gave none.
     var score: Double?
     var isPresent: Bool

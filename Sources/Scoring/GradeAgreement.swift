@@ -10,7 +10,7 @@ public struct GradeAgreement: MetricFamily {
   public static let title = GradeMetrics.title
 
   /// An item that both graded.
-  public struct Pair: Hashable, Sendable {
+  public struct Pair: Hashable, Codable, Sendable {
     var predicted: Double
     var truth: Double
     var subject: String

@@ -8,7 +8,7 @@ public struct GradeMetrics: MetricFamily {
   public static let title = "grades"
 
   /// A rep or clip that people graded.
-  public struct Graded: Hashable, Sendable {
+  public struct Graded: Hashable, Codable, Sendable {
     /// 0 is the first; `nil` for the whole clip.
     public var rep: Int?
     /// `nil` if the system did not grade it.

@@ -12,7 +12,7 @@ public struct LatencyMetrics: MetricFamily {
   public static let title = "latency"
 
   /// Milliseconds, one value per rep.
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     /// The delay from the labelled end to the report; negative if the report is early.
     public var report: [Double] = []
     public var live: [Double] = []

@@ -61,7 +61,8 @@ public protocol MetricGroup: Sendable {
 /// Tallies are per clip and pool by adding. Values are computed after pooling: a subject's value is computed from all
 /// its clips together, not as a mean of the clips' values.
 public protocol MetricFamily: MetricGroup {
-  associatedtype Tally: Sendable
+  /// Written to tally files, and read back as the same value.
+  associatedtype Tally: Hashable & Codable & Sendable
 
   /// `nil` if the family does not apply to the detector.
   init?(for detector: ScoredDetector)

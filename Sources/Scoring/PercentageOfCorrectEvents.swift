@@ -6,7 +6,7 @@
 ///
 /// - Source: McNally et al., GolfDB: A Video Database for Golf Swing Sequencing, 2019; its code divides by 30 and
 ///   rounds halves to even.
-public struct PercentageOfCorrectEvents: Hashable, Sendable {
+public struct PercentageOfCorrectEvents: Hashable, Codable, Sendable {
   /// Correct events and all events, by name.
   var correct: [String: Int] = [:]
   var total: [String: Int] = [:]

@@ -6,7 +6,7 @@ import PoseModel
 public struct RepEventMetrics: MetricFamily {
   public static let title = "reps found in time"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     var matched = 0
     var predicted = 0
     var truth = 0

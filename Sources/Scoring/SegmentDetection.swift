@@ -4,8 +4,8 @@ import PoseModel
 ///
 /// - Source: Caba Heilbron et al., ActivityNet, 2015, and its evaluation code: in descending order of score, each
 ///   detection takes the true segment of its clip and label that it overlaps most among those not yet taken.
-public struct SegmentDetection: Hashable, Sendable {
-  public struct TrueSegment: Hashable, Sendable {
+public struct SegmentDetection: Hashable, Codable, Sendable {
+  public struct TrueSegment: Hashable, Codable, Sendable {
     public var clip: String
     public var segment: Segment
 
@@ -15,7 +15,7 @@ public struct SegmentDetection: Hashable, Sendable {
     }
   }
 
-  public struct Detection: Hashable, Sendable {
+  public struct Detection: Hashable, Codable, Sendable {
     public var clip: String
     public var segment: Segment
     /// Higher is more confident.

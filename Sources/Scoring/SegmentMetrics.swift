@@ -7,7 +7,7 @@ import PoseModel
 public struct SegmentMetrics: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     /// The predictions for the labelled frames.
     public fileprivate(set) var frames: ConfusionMatrix
     /// F1 at 10, 25 and 50 % overlap.

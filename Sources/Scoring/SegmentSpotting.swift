@@ -7,7 +7,7 @@ import PoseModel
 public struct SegmentSpotting: MetricFamily {
   public static let title = "postures and phases: frames by their label, and segments"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     var detection = SegmentDetection()
     var frames = FrameAccuracy()
     /// The predictions for the labelled frames.

@@ -7,7 +7,7 @@ import PoseModel
 public struct StrokeMetrics: MetricFamily {
   public static let title = "strokes"
 
-  public struct Tally: Sendable {
+  public struct Tally: Hashable, Codable, Sendable {
     var found = DetectionCounts()
     var rightlyNamed = 0
     /// The strokes found in time and named correctly, by label.

@@ -25,57 +25,38 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
 
   @OptionGroup var suite: SuiteOptions
 
-  @Option(
-    name: .customLong("sweep"), parsing: .singleValue,
-    help: ArgumentHelp("Vary a parameter; may be repeated.", valueName: "kind.detector.parameter=values"))
-  var sweeps: [String]
-
-  @Option(help: "Metric to score. (default: the first metric that the suite names for the detector)")
-  var metric: String?
-
-  @Option(help: "Try this many settings, spread evenly over the ranges, instead of all combinations.")
-  var sample: Int?
-
-  @OptionGroup var perturb: PerturbOptions
-
-  @Option(help: "The seed of --sample and --perturb. (default: 1)")
-  var seed: UInt64?
+  @OptionGroup var sweep: SweepOptions
 
   @OptionGroup var study: StudyOptions
 
   func validate() throws {
-    if let sample, sample < 1 { throw ValidationError("--sample takes a whole number of 1 or more, found \(sample)") }
-    if seed != nil, sample == nil, perturb.perturb == nil {
-      throw ValidationError("--seed is the seed of --sample and --perturb: give one of them, or leave --seed out")
+    if sweep.sweeps.isEmpty {
+      throw ValidationError("Missing expected argument '--sweep <kind.detector.parameter=values>'")
     }
   }
 
   func run() async throws {
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
-    let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
-    let assignments = try suite.assignments.flatMap { try Assignment.all($0, of: detectors) }
-    let plan = try SweepPlan(
-      sweeps.map { try SweepAxis($0, of: detectors) },
-      sampling: sample.map { SweepPlan.Sampling(count: $0, seed: seed ?? 1) })
-    if let axis = plan.axes.first(where: { axis in
-      assignments.contains { $0.detector == plan.detector && $0.parameter == axis.parameter.name }
-    }) {
-      throw EvaluationError.usage("\(axis.parameter.name) is both set and swept: expected one of them")
-    }
     let store = try suite.storage.open()
-    let run = try SweepRun(
-      plan, metric: metric,
-      on: suite.suiteRun(chosen, perturbations: perturb.perturbations(seed: seed ?? 1), store: store))
+    let run = try sweep.run(
+      on: suite.suiteRun(chosen, perturbations: sweep.perturbations, store: store), setting: suite.assignments)
     let bar = ProgressBar("sweeping \(run.settingCount) settings", total: run.clipCount)
     defer { bar.finish() }
     let results = try await run.results(
       version: Bench.version, threads: suite.threads
     ) { try bar.update($0) }
     bar.finish()
+    try study.finish(results, in: project, store: store)
+  }
+}
+
+extension StudyOptions {
+  /// Writes the report of a sweep and prints its summary.
+  func finish(_ results: SweepResults, in project: Project, store: Store) throws {
     let report = SweepReport(results)
     let path = try Bench.registry.detector(named: results.detector).profile.path
-    try study.finish(report.study, in: project, of: chosen.name, store: store) {
+    try finish(report.study, in: project, of: results.suite, store: store) {
       SweepSummary(report: report, path: path, folder: $0).text
     }
   }

@@ -310,6 +310,17 @@ public struct MeasuredCostRatios: Codable, Hashable, Sendable {
   public var margin: Double?
 }
 
+extension MeasuredCostRatios {
+  /// The ratios of parts of a run's clips together; `nil` without parts.
+  init?(_ parts: [MeasuredCostRatios]) {
+    guard let first = parts.first else { return nil }
+    let beside = parts.compactMap(\.toBaseline)
+    self.init(
+      toReference: CostRatio(byClip: parts.flatMap(\.toReference.byClip)),
+      toBaseline: beside.count == parts.count ? CostRatio(byClip: beside.flatMap(\.byClip)) : nil, margin: first.margin)
+  }
+}
+
 extension ReplayConditions {
   /// The conditions of a run, without the live replay, which only a run's metrics read.
   ///

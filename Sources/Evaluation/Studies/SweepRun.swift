@@ -81,14 +81,61 @@ public struct SweepRun: Sendable {
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> SweepResults {
-    let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun)
-    let baseValues = plan.axes.map { self.base.values[$0.parameter] }
-    var scored = try await scorer.settings(settings + [(baseValues, self.base)], threads: threads, progress: progress)
+    try await results(suiteRun.head(version: version), clips: clipCount) { scorer, settings in
+      try await scorer.settings(settings, threads: threads, progress: progress)
+    }
+  }
+
+  /// Writes the settings' tallies of some clips to a file.
+  ///
+  /// - Parameters:
+  ///   - positions: The clips' positions among all of the sweep.
+  ///   - progress: Called with the number of finished clips.
+  public func tally(
+    _ positions: [Int], to file: TallyWriter, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws {
+    try await SettingScorers.scorer(of: metric, family, on: suiteRun.onClips(positions)).tally(
+      scoredSettings, at: positions, to: file, threads: threads, progress: progress)
+    try file.finish(TallyCosts())
+  }
+
+  /// The results of a sweep whose clips were tallied elsewhere: the same as if they had been replayed here.
+  ///
+  /// - Parameter progress: Called with the number of clips that have been read.
+  /// - Throws: `DataError` with file and line, `EvaluationError.missing` if clips are missing.
+  public func results(
+    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> SweepResults {
+    try await results(files.plan.run, clips: files.clipCount) { scorer, settings in
+      try await scorer.settings(settings, of: files, threads: threads, progress: progress)
+    }
+  }
+
+  /// As `SuiteRun.positions(of:from:)`.
+  public func positions(of names: [String], from file: String) throws -> [Int] {
+    try suiteRun.positions(of: names, from: file)
+  }
+
+  /// What tallies of the sweep depend on.
+  public func plan(options: [String], version: String, in project: Project) throws -> TallyPlan {
+    try TallyPlan(suiteRun, options: options, version: version, in: project)
+  }
+
+  /// The swept ones, and the suite's own last.
+  private var scoredSettings: [(values: [Double], setting: DetectorSetting)] {
+    settings + [(plan.axes.map { base.values[$0.parameter] }, base)]
+  }
+
+  private func results(
+    _ run: RunResults, clips: Int,
+    _ score: (any SettingScoring, [(values: [Double], setting: DetectorSetting)]) async throws -> [SweepResults.Setting]
+  ) async throws -> SweepResults {
+    var scored = try await score(SettingScorers.scorer(of: metric, family, on: suiteRun), scoredSettings)
     let base = scored.removeLast()
     let swept = plan.axes.map(\.parameter)
     var results = SweepResults(
-      bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
-      perturbation: suiteRun.perturbation, detector: plan.detector,
+      bench: run.bench, suite: run.suite, suiteVersion: run.suiteVersion, datasets: run.datasets,
+      perturbation: run.perturbation, detector: plan.detector,
       fixed: self.base.values.values.filter { name, _ in !swept.contains { $0.name == name } },
       metric: SweepResults.MetricCard(
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
@@ -97,7 +144,7 @@ public struct SweepRun: Sendable {
         SweepResults.Axis(
           parameter: parameter.name, unit: parameter.unit.rawValue, baseValue: self.base.values[parameter])
       },
-      sampling: plan.sampling, settings: scored, contradictions: contradictions, base: base, clips: clipCount)
+      sampling: plan.sampling, settings: scored, contradictions: contradictions, base: base, clips: clips)
     results.judge()
     return results
   }
@@ -112,6 +159,20 @@ protocol SettingScoring: Actor {
   func settings(
     _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting]
+
+  /// The same from tallies that were made elsewhere.
+  func settings(
+    _ settings: [(values: [Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
+    progress: @Sendable (Int) throws -> Void
+  ) async throws -> [SweepResults.Setting]
+
+  /// Writes the settings' tallies of every clip.
+  ///
+  /// - Parameter positions: The clips' positions among all of the study.
+  func tally(
+    _ settings: [(values: [Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
+    threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws
 }
 
 /// Scores settings on a run's clips. Each clip is read once and each signal measured once for all batches, if memory
@@ -138,47 +199,66 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   func settings(
     _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting] {
-    let count = run.clips.count
+    var pool = SubjectTallies(family, settings: settings.count)
+    try await forEachClip(settings, threads: threads) { index, tallies in
+      pool.add(tallies, subject: run.subject(ofClip: index))
+      try progress(index + 1)
+    }
+    return scored(settings, pool)
+  }
+
+  func settings(
+    _ settings: [(values: [Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
+    progress: @Sendable (Int) throws -> Void
+  ) async throws -> [SweepResults.Setting] {
+    var pool = SubjectTallies(family, settings: settings.count)
+    try await files.forEach(SettingTallies<Family.Tally>.self, threads: threads, progress: progress) { tallies in
+      pool.add(try tallies.all(settings.count), subject: tallies.subject)
+    }
+    return scored(settings, pool)
+  }
+
+  func tally(
+    _ settings: [(values: [Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
+    threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws {
+    try await forEachClip(settings, threads: threads) { index, tallies in
+      let line = SettingTallies(tallies, subject: run.subject(ofClip: index))
+      try file.append(TallyLine(position: positions[index], id: run.id(ofClip: index), line))
+      try progress(index + 1)
+    }
+  }
+
+  /// - Parameter take: Called with each clip's index and its tallies, one per setting, in the clips' order.
+  private func forEachClip(
+    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int,
+    take: (Int, [Family.Tally]) throws -> Void
+  ) async throws {
     let batch = SettingBatch(settings.map(\.setting))
     let isKeeping = room > 0
-    return try await withThrowingTaskGroup(of: (Int, [Family.Tally], PreparedClip?).self) { group in
-      var pool = SubjectTallies(family, settings: settings.count)
-      var waiting: [Int: [Family.Tally]] = [:]
-      var (next, running) = (0, 0)
-      func start() {
-        // Tallies are pooled in the clips' order, to round the same in every run; only a few may wait behind a slow
-        // clip.
-        while running < max(1, threads), next < count, next < pool.clips + 8 * max(1, threads) {
-          let index = next
-          let known = kept[index]
-          next += 1
-          running += 1
-          group.addTask { [run, family] in
-            // A live replay doubles the work and is read by only one family.
-            var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: family is LatencyMetrics)
-            if known != nil { clip.measure(batch.signals) }
-            return (index, try clip.tallies(of: batch, by: family), isKeeping ? clip : nil)
-          }
-        }
+    try await inOrder(run.clips.count, threads: threads) { index in
+      let known = kept[index]
+      return { [run, family] in
+        // A live replay doubles the work and is read by only one family.
+        var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: family is LatencyMetrics)
+        if known != nil { clip.measure(batch.signals) }
+        return (tallies: try clip.tallies(of: batch, by: family), clip: isKeeping ? clip : nil)
       }
-      start()
-      while let (index, tallies, clip) = try await group.next() {
-        running -= 1
-        if let clip { keep(clip, at: index) }
-        waiting[index] = tallies
-        while let tallies = waiting.removeValue(forKey: pool.clips) {
-          pool.add(tallies, subject: run.subject(ofClip: pool.clips))
-        }
-        try progress(pool.clips)
-        start()
-      }
-      let subjects = pool.bySubject
-      return settings.indices.map { index in
-        let results = pool.results(
-          of: [position], setting: index, called: settings[index].setting.name, subjects.map(\.subject),
-          subjects.map { $0.tallies[index] })
-        return SweepResults.Setting(settings[index].values, results[0])
-      }
+    } take: { index, part in
+      if let clip = part.clip { keep(clip, at: index) }
+      try take(index, part.tallies)
+    }
+  }
+
+  private func scored(
+    _ settings: [(values: [Double], setting: DetectorSetting)], _ pool: SubjectTallies<Family>
+  ) -> [SweepResults.Setting] {
+    let subjects = pool.bySubject
+    return settings.indices.map { index in
+      let results = pool.results(
+        of: [position], setting: index, called: settings[index].setting.name, subjects.map(\.subject),
+        subjects.map { $0.tallies[index] })
+      return SweepResults.Setting(settings[index].values, results[0])
     }
   }
 
@@ -188,6 +268,40 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     guard used + more <= room else { return }
     used += more
     kept[index] = clip
+  }
+}
+
+/// A clip's tallies at many settings, most of which are the same.
+private struct SettingTallies<Tally: Hashable & Codable & Sendable>: Codable, Sendable {
+  /// `squat-sample/s01`
+  var subject: String
+  /// The different ones.
+  var tallies: [Tally] = []
+  /// Each setting's, as an index in `tallies`.
+  var settings: [Int] = []
+
+  init(_ all: [Tally], subject: String) {
+    self.subject = subject
+    var places: [Tally: Int] = [:]
+    for tally in all {
+      let place = places[tally] ?? tallies.count
+      if place == tallies.count {
+        places[tally] = place
+        tallies.append(tally)
+      }
+      settings.append(place)
+    }
+  }
+
+  /// One per setting.
+  ///
+  /// - Throws: `DataError` if there are not that many.
+  func all(_ count: Int) throws -> [Tally] {
+    guard settings.count == count, settings.allSatisfy(tallies.indices.contains) else {
+      throw DataError(
+        file: "tallies", expected: "a tally for each of \(count) settings", found: "\(settings.count)")
+    }
+    return settings.map { tallies[$0] }
   }
 }
 

@@ -55,24 +55,7 @@ public struct SuiteRun: Sendable {
     let suite = try predicted.reduce(suite) { try $0.judging($1) }
     self.suite = suite
     let registry = registry.adding(DetectorRegistry(predicted.map(\.definition)))
-    settings = try suite.detectors.map { choice in
-      let definition = try registry.detector(named: choice.name)
-      var values = choice.parameters
-      for assignment in assignments where assignment.detector == choice.name {
-        values[assignment.parameter] = assignment.value
-      }
-      do {
-        return try DetectorSetting(definition, replacing: values)
-      } catch let error as ParameterError {
-        guard assignments.contains(where: { $0.detector == choice.name }) else {
-          throw DataError(
-            file: project.suiteFile(suite.name),
-            expected: "parameters of \(choice.name) that do not contradict each other",
-            found: "\(error)")
-        }
-        throw EvaluationError.usage("\(definition.profile.path): \(error)")
-      }
-    }
+    settings = try Self.settings(of: suite, assignments, in: project, registry)
     if let unpredicted = settings.lazy.compactMap({ $0.outside as? UnpredictedObserver }).first {
       throw unpredicted.missing
     }
@@ -104,16 +87,80 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  /// Whether a detector is replayed on a clip.
-  func isReplayed(_ setting: Int, onClip index: Int) -> Bool {
-    suite.detectors[setting].takes(clips[index].clip.info.exercise)
+  /// A run whose clips were tallied elsewhere: it needs no datasets here.
+  public init(
+    _ suite: Suite, assignments: [Assignment], parameterFiles: [ParameterFile], tallied files: TallyFiles,
+    in project: Project, store: Store, registry: DetectorRegistry
+  ) throws {
+    (self.suite, self.store) = (suite, store)
+    (predicted, datasets, clips, tunings) = ([], [], [], parameterFiles.map(\.tuning))
+    settings = try Self.settings(
+      of: suite, parameterFiles.flatMap(\.assignments) + assignments, in: project, registry)
+    try files.require(TallyPlan(self, of: files, in: project))
   }
+
+  /// - Throws: `EvaluationError.usage` or `DataError` for parameters that contradict each other.
+  private static func settings(
+    of suite: Suite, _ assignments: [Assignment], in project: Project, _ registry: DetectorRegistry
+  ) throws -> [DetectorSetting] {
+    try suite.detectors.map { choice in
+      let definition = try registry.detector(named: choice.name)
+      var values = choice.parameters
+      for assignment in assignments where assignment.detector == choice.name {
+        values[assignment.parameter] = assignment.value
+      }
+      do {
+        return try DetectorSetting(definition, replacing: values)
+      } catch let error as ParameterError {
+        guard assignments.contains(where: { $0.detector == choice.name }) else {
+          throw DataError(
+            file: project.suiteFile(suite.name),
+            expected: "parameters of \(choice.name) that do not contradict each other",
+            found: "\(error)")
+        }
+        throw EvaluationError.usage("\(definition.profile.path): \(error)")
+      }
+    }
+  }
+
+  /// Whether a detector is replayed on clips of an exercise.
+  func isReplayed(_ setting: Int, on exercise: String) -> Bool { suite.detectors[setting].takes(exercise) }
 
   /// The same run on the clips of one of its detectors.
   func onClips(ofDetector name: String) -> SuiteRun {
     var run = self
     guard let choice = suite.detectors.first(where: { $0.name == name }) else { return run }
     run.clips = clips.filter { choice.takes($0.clip.info.exercise) }
+    return run
+  }
+
+  /// The positions of clips among the run's.
+  ///
+  /// - Parameters:
+  ///   - names: `squat-sample/s01_side_1` or, if only one dataset has it, `s01_side_1`.
+  ///   - file: Their file's name in errors.
+  /// - Throws: `DataError` with the line of a name that is unknown, ambiguous or there twice.
+  public func positions(of names: [String], from file: String) throws -> [Int] {
+    let ids = clips.indices.map(id)
+    let byName = Dictionary(
+      grouping: clips.indices.map { (ids[$0], $0) } + clips.indices.map { (clips[$0].clip.info.name, $0) }, by: \.0)
+    var seen: [Int: Int] = [:]
+    return try names.enumerated().map { line, name in
+      let found = byName[name] ?? []
+      guard found.count == 1, seen.updateValue(line + 1, forKey: found[0].1) == nil else {
+        throw DataError(
+          file: file, line: line + 1,
+          expected: found.count > 1 ? "the clip with its dataset" : "a clip of the run, once",
+          found: found.isEmpty ? NearNames.question(name, in: ids + clips.map(\.clip.info.name)) : name)
+      }
+      return found[0].1
+    }
+  }
+
+  /// The same run on some of its clips.
+  func onClips(_ positions: [Int]) -> SuiteRun {
+    var run = self
+    run.clips = positions.map { clips[$0] }
     return run
   }
 
@@ -125,6 +172,9 @@ public struct SuiteRun: Sendable {
   }
 
   public var clipCount: Int { clips.count }
+
+  /// `squat-sample/s01_side_1`, as in a run's results.
+  func id(ofClip index: Int) -> String { "\(clips[index].dataset.manifest.name)/\(clips[index].clip.info.name)" }
 
   /// `squat-sample/s01`, as in a run's results.
   func subject(ofClip index: Int) -> String {
@@ -162,7 +212,7 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  private func detectorCards() throws -> [RunResults.DetectorCard] {
+  func detectorCards() throws -> [RunResults.DetectorCard] {
     try settings.map { setting in
       RunResults.DetectorCard(
         name: setting.name, kind: setting.profile.kind.rawValue, summary: setting.profile.summary,
@@ -237,44 +287,20 @@ public struct ReplayedSuite: Sendable {
 }
 
 extension SuiteRun {
-  /// A clip after its replay to every detector.
-  private struct Replayed: Sendable {
-    var result: ClipResult
-    var groundTruth: GroundTruth
-    /// The frames' times; empty if no detector's metrics compare frames with labels.
-    var frames: [Microseconds]
-    /// In the order of the settings; `nil` for a detector that is not replayed on the clip.
-    var tallies: [ClipTallies?]
-    /// The settings whose cost can be measured: programs that report their time, and detectors in Swift.
-    var timed: Set<Int> = []
-  }
-
   /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running.
   public func results(
     version: String, threads: Int, progress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> RunResults {
-    var kept: [Int: PoseSequence] = [:]
-    var room = Self.room
-    let order = costOrder
-    let early = Set(order.prefix(Self.earlyClips))
-    var timed: Set<Int> = []
-    var results = try await replay(version: version, threads: threads, progress: progress) { index, poses, own in
-      timed.formUnion(own)
-      guard early.contains(index), poses.byteCount <= room else { return }
-      room -= poses.byteCount
-      kept[index] = poses
-    }.results
-    let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
-    let percentiles = suite.percentiles.filter { $0.quantity == .cost }
-    for choice in percentiles { try choice.require(samples: blocks) }
-    let enough = settings.map { setting in
-      percentiles.map(\.samplesNeeded).reduce(setting.outside == nil ? Self.costBlocks : Self.outsideBlocks, max)
+    var sample = CostSample(clips: clips.count)
+    var parts: [TalliedClip] = []
+    try await replay(threads: threads, progress: progress) { index, clip, poses, timed in
+      sample.keep(poses, of: index, timed: timed)
+      parts.append(clip)
     }
-    let costs = try await updateCosts(of: timed, order, kept, until: enough) { try progress(clips.count) }
-    for (setting, cost) in zip(settings, costs) where setting.outside == nil || !cost.samples.isEmpty {
-      results.measured[setting.name] = RunResults.MeasuredCost(
-        cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
-    }
+    var results = try replayed(parts, head(version: version)).results
+    try requireCostPercentiles(results)
+    let costs = try await updateCosts(sample) { try progress(clips.count) }
+    results.measured = measured(costs)
     return results
   }
 
@@ -284,71 +310,136 @@ extension SuiteRun {
   public func replay(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> ReplayedSuite {
-    try await replay(version: version, threads: threads, progress: progress) { _, _, _ in }
+    var parts: [TalliedClip] = []
+    try await replay(threads: threads, progress: progress) { _, clip, _, _ in parts.append(clip) }
+    return try replayed(parts, head(version: version))
   }
 
-  /// - Parameter keeping: Called with each clip's index, its poses as the detectors saw them, and the settings whose
-  ///   cost can be measured on it.
-  private func replay(
-    version: String, threads: Int, progress: @Sendable (Int) throws -> Void,
-    keeping: (Int, PoseSequence, Set<Int>) -> Void
-  ) async throws -> ReplayedSuite {
-    let families = settings.map { MetricFamilies.families(for: $0.profile, matching: suite.matching) }
-    var parts = [Replayed?](repeating: nil, count: clips.count)
-    try await withThrowingTaskGroup(of: (Int, Replayed, PoseSequence).self) { group in
-      var next = 0
-      var done = 0
-      func start() {
-        guard next < clips.count else { return }
-        let index = next
-        next += 1
-        group.addTask {
-          let replayed = settings.indices.filter { isReplayed($0, onClip: index) }
-          let clip = try prepared(index, measuring: replayed.flatMap { settings[$0].signals }, isLive: true)
-          return (index, try scored(clip, index, families), clip.poses)
-        }
-      }
-      for _ in 0..<max(1, threads) { start() }
-      while let (index, clip, poses) = try await group.next() {
-        parts[index] = clip
-        keeping(index, poses, clip.timed)
-        done += 1
-        try progress(done)
-        start()
-      }
+  /// Writes the tallies of some clips, and the costs of the detectors' updates on them, to a file.
+  ///
+  /// - Parameters:
+  ///   - positions: The clips' positions among all of the run.
+  ///   - parameters: Each detector's parameters at the baseline, for `costRatios`.
+  public func tally(
+    _ positions: [Int], to file: TallyWriter, beside parameters: [String: [String: Double]], threads: Int,
+    progress: @escaping @Sendable (Int) throws -> Void = { _ in }
+  ) async throws {
+    let part = onClips(positions)
+    var sample = CostSample(clips: positions.count)
+    try await part.replay(threads: threads, progress: progress) { index, clip, poses, timed in
+      sample.keep(poses, of: index, timed: timed)
+      try file.append(TallyLine(position: positions[index], id: clip.result.id, clip))
     }
-    let all = parts.compactMap { $0 }
-    let tallies = TallyTable(
-      subjects: clips.indices.map(subject(ofClip:)), clips: all.map(\.tallies), families: families)
-    let found = all.map(\.result)
-    let results = RunResults(
+    let costs = try await part.updateCosts(sample) { try progress(positions.count) }
+    try file.finish(
+      TallyCosts(
+        updates: Dictionary(uniqueKeysWithValues: zip(settings.map(\.name), costs)),
+        ratios: try await part.costRatios(beside: parameters)))
+  }
+
+  /// The results of a run whose clips were tallied elsewhere: the same as if they had been replayed here.
+  ///
+  /// - Parameter progress: Called with the number of clips that have been read.
+  /// - Throws: `DataError` with file and line, `EvaluationError.missing` if clips are missing.
+  public func results(
+    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  ) async throws -> RunResults {
+    var parts: [TalliedClip] = []
+    parts.reserveCapacity(files.clipCount)
+    try await files.forEach(TalliedClip.self, families: families, threads: threads, progress: progress) {
+      parts.append($0)
+    }
+    var results = try replayed(parts, files.plan.run).results
+    try requireCostPercentiles(results)
+    results.measured = measured(settings.map { files.costs.updates[$0.name] ?? UpdateCost() })
+    for (detector, ratios) in files.costs.ratios { results.measured[detector]?.ratios = ratios }
+    return results
+  }
+
+  /// Each setting's.
+  private var families: [[any MetricFamily]] {
+    settings.map { MetricFamilies.families(for: $0.profile, matching: suite.matching) }
+  }
+
+  /// - Parameter take: Called in order with each clip's index, its tallies, its poses as the detectors saw them, and the
+  ///   settings whose cost can be measured on it: programs that report their time, and detectors in Swift.
+  private func replay(
+    threads: Int, progress: @Sendable (Int) throws -> Void,
+    take: (Int, TalliedClip, PoseSequence, Set<Int>) throws -> Void
+  ) async throws {
+    let families = families
+    try await inOrder(clips.count, threads: threads) { index in
+      {
+        let replayed = settings.indices.filter { isReplayed($0, on: clips[index].clip.info.exercise) }
+        let clip = try prepared(index, measuring: replayed.flatMap { settings[$0].signals }, isLive: true)
+        let (tallied, timed) = try scored(clip, families)
+        return (tallied, clip.poses, timed)
+      }
+    } take: { index, part in
+      try take(index, part.0, part.1, part.2)
+      try progress(index + 1)
+    }
+  }
+
+  /// The results before any clip.
+  func head(version: String) throws -> RunResults {
+    RunResults(
       bench: version, suite: suite.name, suiteVersion: suite.version, datasets: datasetCards,
       detectors: try detectorCards(), matching: RunResults.Matching(suite.matching), camera: suite.camera,
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
-      metrics: try metrics(tallies, anchors(all, families), found), clips: found, measured: [:],
-      tunings: tunings.isEmpty ? nil : tunings,
+      metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
       peopleNote: recurringSubjects?.note, predicted: predicted.isEmpty ? nil : predicted)
+  }
+
+  /// The results of all clips, without costs. Reads no clip of the run: they may have been replayed elsewhere.
+  private func replayed(_ all: [TalliedClip], _ head: RunResults) throws -> ReplayedSuite {
+    let families = families
+    var results = head
+    results.clips = all.map(\.result)
+    let tallies = TallyTable(
+      subjects: results.clips.map(\.person), clips: all.map(\.tallies), families: families)
+    results.metrics = try metrics(tallies, anchors(all, families), results)
     var replayed = ReplayedSuite(results: results, groundTruth: all.map(\.groundTruth), tallies: tallies)
     replayed.results.slices = replayed.sliceResults
     return replayed
   }
 
-  private func scored(_ clip: PreparedClip, _ index: Int, _ families: [[any MetricFamily]]) throws -> Replayed {
+  /// - Throws: `EvaluationError.missing` if the clips are too short for the percentiles of costs in the suite.
+  private func requireCostPercentiles(_ results: RunResults) throws {
+    let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
+    for choice in suite.percentiles where choice.quantity == .cost { try choice.require(samples: blocks) }
+  }
+
+  /// By detector; a program that does not say how long it takes has none.
+  private func measured(_ costs: [UpdateCost]) -> [String: RunResults.MeasuredCost] {
+    var measured: [String: RunResults.MeasuredCost] = [:]
+    for (setting, cost) in zip(settings, costs) where setting.outside == nil || !cost.samples.isEmpty {
+      measured[setting.name] = RunResults.MeasuredCost(
+        cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
+    }
+    return measured
+  }
+
+  /// The clip's tallies, and the settings whose cost can be measured on it.
+  private func scored(
+    _ clip: PreparedClip, _ families: [[any MetricFamily]]
+  ) throws -> (clip: TalliedClip, timed: Set<Int>) {
     let labelsFrames = families.joined().contains { $0 is SegmentMetrics }
-    var replayed = Replayed(
+    var replayed = TalliedClip(
       result: clip.result, groundTruth: clip.groundTruth, frames: labelsFrames ? clip.poses.times : [], tallies: [])
+    var timed: Set<Int> = []
     for (number, (setting, families)) in zip(settings, families).enumerated() {
-      guard isReplayed(number, onClip: index) else {
+      guard isReplayed(number, on: clip.info.exercise) else {
         replayed.tallies.append(nil)
         continue
       }
       let scored = try clip.scored(setting, by: families, matching: suite.matching)
       replayed.result.outcomes[setting.name] = scored.outcome
       replayed.tallies.append(scored.tallies)
-      if setting.outside == nil || scored.replay.isTimed { replayed.timed.insert(number) }
+      if setting.outside == nil || scored.replay.isTimed { timed.insert(number) }
     }
-    return replayed
+    return (replayed, timed)
   }
 
   /// The corruption of the poses for the results; `nil` for none.
@@ -368,20 +459,21 @@ extension SuiteRun {
   }
 
   /// For each setting.
-  private func anchors(_ clips: [Replayed], _ families: [[any MetricFamily]]) -> [Anchors] {
-    let labelled = clips.enumerated().map { index, clip in
+  private func anchors(_ clips: [TalliedClip], _ families: [[any MetricFamily]]) -> [Anchors] {
+    let labelled = clips.map { clip in
       LabelledPrediction(
-        name: clip.result.name, subject: subject(ofClip: index), frames: clip.frames, groundTruth: clip.groundTruth,
+        name: clip.result.name, subject: clip.result.person, frames: clip.frames, groundTruth: clip.groundTruth,
         prediction: Prediction())
     }
     return families.enumerated().map { setting, families in
-      Anchors(of: families, on: labelled.indices.filter { isReplayed(setting, onClip: $0) }.map { labelled[$0] })
+      let own = clips.indices.filter { isReplayed(setting, on: clips[$0].result.exercise) }
+      return Anchors(of: families, on: own.map { labelled[$0] })
     }
   }
 
   /// The suite's own metrics in its order, then the others.
   private func metrics(
-    _ tallies: TallyTable, _ anchors: [Anchors], _ clips: [ClipResult]
+    _ tallies: TallyTable, _ anchors: [Anchors], _ run: RunResults
   ) throws -> [RunResults.MetricResult] {
     var results = settings.enumerated().flatMap { index, setting in
       anchors[index].beside(tallies.results(of: index, called: setting.name))
@@ -399,24 +491,24 @@ extension SuiteRun {
       result.floor = choice.floor
       return result
     }
-    let percentiles = try suite.percentiles.compactMap { try percentile($0, clips: clips) }
+    let percentiles = try suite.percentiles.compactMap { try percentile($0, run) }
     return listed + percentiles + results
   }
 
   /// A percentile of a latency over all reps; `nil` for a percentile of the update cost, which is measured.
   ///
   /// - Throws: `EvaluationError.missing` if uncorrupted recordings have too few reps for it.
-  private func percentile(_ choice: Suite.PercentileChoice, clips: [ClipResult]) throws -> RunResults.MetricResult? {
+  private func percentile(_ choice: Suite.PercentileChoice, _ run: RunResults) throws -> RunResults.MetricResult? {
     func delays(_ clips: [ClipResult]) -> [Double] {
       clips.compactMap { $0.outcomes[choice.detector] }.flatMap {
         choice.quantity == .report ? $0.reportDelays.map(LatencyMetrics.lateness) : $0.liveDelays
       }
     }
     guard choice.quantity != .cost else { return nil }
-    let all = delays(clips)
+    let all = delays(run.clips)
     // A perturbation may leave too few: the value is then undefined, in a run that cannot gate.
-    if perturbations == nil { try choice.require(samples: all.count) }
-    let clips = clips.filter { $0.outcomes[choice.detector] != nil }
+    if run.perturbation == nil { try choice.require(samples: all.count) }
+    let clips = run.clips.filter { $0.outcomes[choice.detector] != nil }
     let isDefined = all.count >= choice.samplesNeeded
     let value = isDefined ? quantile(choice.percent / 100, of: all) : nil
     let delaysBySubject = Dictionary(grouping: clips, by: \.person).mapValues(delays)
@@ -436,45 +528,61 @@ extension SuiteRun {
   }
 }
 
-extension SuiteRun {
-  /// Memory for poses that are kept from the replay to measure costs on, in bytes; other clips are decoded again.
-  private static let room = 64 << 20
+/// The clips on which costs are measured after a replay, and their poses as far as they fit in memory.
+private struct CostSample {
+  /// Each part of it is spread over all clips.
+  let order: [Int]
+  /// Poses of clips that need not be decoded again.
+  private(set) var kept: [Int: PoseSequence] = [:]
+  /// The settings to measure.
+  private(set) var timed: Set<Int> = []
+  private let early: Set<Int>
+  /// Memory for poses that are kept, in bytes.
+  private var room = 64 << 20
 
+  /// The number of clips that are measured first.
+  private static let earlyClips = 512
+
+  init(clips: Int) {
+    let step = max(1, (clips + Self.earlyClips - 1) / Self.earlyClips)
+    order = (0..<step).flatMap { Array(stride(from: $0, to: clips, by: step)) }
+    early = Set(order.prefix(Self.earlyClips))
+  }
+
+  mutating func keep(_ poses: PoseSequence, of clip: Int, timed own: Set<Int>) {
+    timed.formUnion(own)
+    guard early.contains(clip), poses.byteCount <= room else { return }
+    room -= poses.byteCount
+    kept[clip] = poses
+  }
+}
+
+extension SuiteRun {
   /// Timed blocks after which no further clip is measured: p99.9 needs 6,636.
   private static let costBlocks = 7_000
 
   /// The same for other programs, which take longer: p99 needs 662.
   private static let outsideBlocks = 700
 
-  /// The number of clips that are measured first, spread over all.
-  private static let earlyClips = 512
-
-  /// The clips in the order in which costs are measured: each part of it is spread over all.
-  private var costOrder: [Int] {
-    let step = max(1, (clips.count + Self.earlyClips - 1) / Self.earlyClips)
-    return (0..<step).flatMap { Array(stride(from: $0, to: clips.count, by: step)) }
-  }
-
   /// The update cost of each setting: one clip after the other on a separate thread, with nothing else running.
   ///
   /// - Parameters:
-  ///   - timed: The settings to measure.
-  ///   - order: The clips.
-  ///   - kept: Poses of clips that need not be decoded again.
-  ///   - enough: The number of timed blocks of each setting after which it is not measured on further clips.
+  ///   - sample: The clips.
   ///   - progress: Called before each clip; if it throws, the rest is skipped.
   private func updateCosts(
-    of timed: Set<Int>, _ order: [Int], _ kept: [Int: PoseSequence], until enough: [Int],
-    progress: @escaping @Sendable () throws -> Void
+    _ sample: CostSample, progress: @escaping @Sendable () throws -> Void
   ) async throws -> [UpdateCost] {
-    try await onThreadOfItsOwn {
+    let percentiles = suite.percentiles.filter { $0.quantity == .cost }.map(\.samplesNeeded)
+    let enough = settings.map { percentiles.reduce($0.outside == nil ? Self.costBlocks : Self.outsideBlocks, max) }
+    return try await onThreadOfItsOwn {
       var costs = settings.map { _ in UpdateCost() }
       var blocks = settings.map { _ in 0 }
-      for index in order {
-        let open = timed.filter { isReplayed($0, onClip: index) && blocks[$0] < enough[$0] }.sorted()
+      for index in sample.order {
+        let exercise = clips[index].clip.info.exercise
+        let open = sample.timed.filter { isReplayed($0, on: exercise) && blocks[$0] < enough[$0] }.sorted()
         guard !open.isEmpty else { continue }
         try progress()
-        let poses = try kept[index] ?? prepared(index).poses
+        let poses = try sample.kept[index] ?? prepared(index).poses
         for setting in open {
           if settings[setting].outside == nil {
             costs[setting].measure(settings[setting], on: poses)

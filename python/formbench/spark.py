@@ -1,0 +1,184 @@
+"""Runs a suite on a Spark cluster: every worker tallies shards of its clips with bench, and the driver merges them.
+
+    spark-submit --files bench python/formbench/spark.py --suite squat --data /shared/project
+    spark-submit --files bench --archives project.tar.gz#project python/formbench/spark.py --suite squat \\
+        --data project --merge-in . --sweep reps.squat-states.bottomAngle=70...110:2
+
+See docs/scale.md. Other options are those of bench tally: --sweep, --metric, --set, --dataset, --perturb and so on.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import zlib
+
+# Exit codes of bench that another attempt does not change: an error in the data, something missing, wrong usage.
+_LASTING = {1, 5, 64}
+
+
+class WorkerFailure(Exception):
+    """bench ended without a result, such as by a signal: Spark tries the shard again."""
+
+
+def _bench(name):
+    from pyspark import SparkFiles
+
+    shipped = os.path.join(SparkFiles.getRootDirectory(), name)
+    if os.path.sep in name or not os.path.exists(shipped):
+        return name
+    # A file that Spark ships may lose its permissions.
+    os.chmod(shipped, 0o755)
+    return shipped
+
+
+def _folder(data):
+    from pyspark import SparkFiles
+
+    return data if os.path.isabs(data) else os.path.join(SparkFiles.getRootDirectory(), data)
+
+
+def tally(shard, count, bench, data, store, options):
+    """Tallies one shard on this machine and returns (shard, compressed tally file or None, error)."""
+    folder = _folder(data)
+    with tempfile.TemporaryDirectory(prefix="formbench-") as scratch:
+        path = os.path.join(scratch, "tally.jsonl")
+        command = [_bench(bench), "tally", *options, "--shard", f"{shard}/{count}", "--to", path, "--jobs", "1"]
+        if store:
+            command += ["--store", store]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, errors="replace")
+        if done.returncode == 0:
+            with open(path, "rb") as file:
+                return shard, zlib.compress(file.read(), 1), ""
+        error = done.stderr.strip() or f"{bench} ended with {done.returncode}"
+        if done.returncode in _LASTING:
+            return shard, None, error
+        raise WorkerFailure(f"shard {shard}/{count}: {error}")
+
+
+def _node_store(data):
+    """The store of this machine for the project: its tasks share it, and nothing is written to a shared folder."""
+    name = f"formbench-{os.getuid()}-{zlib.crc32(_folder(data).encode()):08x}"
+    folder = os.path.join(tempfile.gettempdir(), name)
+    os.makedirs(folder, mode=0o700, exist_ok=True)
+    if os.stat(folder).st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to another user: give --store")
+    return os.path.join(folder, "store.sqlite")
+
+
+class _Progress(threading.Thread):
+    """Prints how many shards are done while a job runs."""
+
+    def __init__(self, context, total, group):
+        super().__init__(daemon=True)
+        self.tracker, self.total, self.group, self.ended = context.statusTracker(), total, group, threading.Event()
+
+    def run(self):
+        last = -1
+        while not self.ended.wait(1):
+            stages = [
+                self.tracker.getStageInfo(stage)
+                for job in self.tracker.getJobIdsForGroup(self.group)
+                for stage in self.tracker.getJobInfo(job).stageIds
+            ]
+            done = sum(stage.numCompletedTasks for stage in stages if stage)
+            if done != last:
+                print(f"tallied  {done} of {self.total} shards", file=sys.stderr, flush=True)
+                last = done
+
+
+def _write(path, content):
+    """The file appears when it is complete, so that a driver that is killed leaves no half of one."""
+    partial = f"{path}.partial"
+    with open(partial, "wb") as file:
+        file.write(content)
+    os.replace(partial, path)
+
+
+def run(context, suite, data, to, bench="bench", shards=None, store=None, options=()):
+    """Tallies a suite on the cluster.
+
+    Shards whose file is in the folder `to` already are left alone, so that a driver that was stopped goes on where it
+    was. Returns the paths of the tally files and the errors by shard; a shard with an error has no file.
+    """
+    from pyspark import StorageLevel
+
+    count = shards or 2 * context.defaultParallelism
+    options = ["--suite", suite, *options]
+    os.makedirs(to, exist_ok=True)
+    paths = {shard: os.path.join(to, f"{shard}-of-{count}.jsonl") for shard in range(1, count + 1)}
+    left = [shard for shard, path in paths.items() if not os.path.exists(path)]
+    errors = {}
+    if left:
+        results = (
+            context.parallelize(left, len(left))
+            .map(lambda shard: tally(shard, count, bench, data, store or _node_store(data), options))
+            # Kept on the workers' disks: the driver takes one shard after the other, and what a lost worker had is made
+            # again.
+            .persist(StorageLevel.DISK_ONLY)
+        )
+        progress = _Progress(context, len(left), "formbench")
+        context.setJobGroup("formbench", f"bench tally --suite {suite}")
+        progress.start()
+        try:
+            results.count()
+        finally:
+            progress.ended.set()
+            progress.join()
+        for shard, content, error in results.toLocalIterator():
+            if content is None:
+                errors[shard] = error
+            else:
+                _write(paths[shard], zlib.decompress(content))
+        results.unpersist()
+    return [path for shard, path in paths.items() if shard not in errors], errors
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser(
+        prog="spark-submit … spark.py", description=__doc__.split("\n")[0], allow_abbrev=False)
+    parser.add_argument("--suite", required=True, help="the suite: datasets/suites/<suite>.yaml")
+    parser.add_argument(
+        "--data", required=True, help="the project: a folder that every machine has, or the name of one of --archives")
+    parser.add_argument("--to", help="the folder of the tally files (default: tallies/<suite>)")
+    parser.add_argument("--shards", type=int, help="the number of parts (default: two for each core)")
+    parser.add_argument("--bench", default="bench", help="the program: a name of --files, or a path (default: bench)")
+    parser.add_argument("--store", help="the store on every machine (default: one in its folder for temporary files)")
+    parser.add_argument(
+        "--merge-in", help="the project on this machine, in which bench merge stores the run (default: --data)")
+    parser.add_argument("--no-merge", action="store_true", help="only write the tally files")
+    known, options = parser.parse_known_args(arguments)
+
+    from pyspark import SparkConf, SparkContext
+
+    context = SparkContext.getOrCreate(SparkConf().setIfMissing("spark.app.name", f"bench {known.suite}"))
+    try:
+        paths, errors = run(
+            context, known.suite, known.data, known.to or os.path.join("tallies", known.suite), known.bench,
+            known.shards, known.store, options,
+        )
+        program = os.path.abspath(_bench(known.bench)) if os.path.sep in known.bench else _bench(known.bench)
+        folder = known.merge_in or _folder(known.data)
+        if errors:
+            for shard, error in sorted(errors.items()):
+                print(f"shard {shard}: {error}", file=sys.stderr)
+            print(
+                f"{len(errors)} of {len(errors) + len(paths)} shards failed. Correct what is wrong and run it again: "
+                "the other shards are kept.",
+                file=sys.stderr,
+            )
+            return 1
+        if known.no_merge:
+            return 0
+        command = [program, "merge", *map(os.path.abspath, paths)]
+        if known.store:
+            command += ["--store", known.store]
+        return subprocess.run(command, cwd=folder).returncode
+    finally:
+        context.stop()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
