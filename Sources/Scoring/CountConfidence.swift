@@ -10,7 +10,7 @@ public struct CountConfidence: MetricFamily {
   public static let title = CountMetrics.title
 
   /// A counted clip.
-  public struct Clip: Hashable, Sendable {
+  public struct Clip: Hashable, Codable, Sendable {
     /// `nil` if the detector gave none.
     var confidence: Double?
     /// Whether the count is off by at most one.

@@ -104,7 +104,8 @@ import Testing
   /// Two reps in a row, one whose beginning is missing, knees that bend by less than 20°, and half a rep.
   @Test(arguments: [(0..<180, 101.0, 2), (25..<90, 101, 1), (0..<90, -15, 0), (0..<50, 101, 0)])
   func everyRepIsJudgedOnce(_ frames: Range<Int>, _ thigh: Double, _ count: Int) throws {
-    #expect(try events(SquatForm.self, Array(frames), of: squat(thigh: thigh, trunk: 28.5, arms: 53.5)).grades.count == count)
+    #expect(
+      try events(SquatForm.self, Array(frames), of: squat(thigh: thigh, trunk: 28.5, arms: 53.5)).grades.count == count)
   }
 
   /// A squat with the trunk far forward, then one with all three measures sound: the logistic of 8 · 0.5.
