@@ -50,7 +50,6 @@ class Effort:
 
     cpu: float
     wall: float
-    megabytes: float
 
 
 def run(command: list[str], folder: pathlib.Path, stdout=subprocess.DEVNULL) -> Effort:
@@ -64,7 +63,7 @@ def run(command: list[str], folder: pathlib.Path, stdout=subprocess.DEVNULL) -> 
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"race: {' '.join(map(str, command))}\nended with {process.returncode}:\n{errors}")
-    return Effort(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
+    return Effort(usage.ru_utime + usage.ru_stime, wall)
 
 
 @dataclasses.dataclass
@@ -90,8 +89,7 @@ class Row:
             return f"{statistics.median(ratios):.2g} ({ratios[0]:.2g} to {ratios[-1]:.2g})"
 
         def cost(efforts):
-            cpu = statistics.median(effort.cpu for effort in efforts)
-            return f"{cpu:.2f} s, {max(effort.megabytes for effort in efforts):.0f} MB"
+            return f"{statistics.median(effort.cpu for effort in efforts):.2f} s"
 
         what = self.race.what + (f"; {self.finding}" if self.finding else "")
         cells = [
