@@ -40,7 +40,7 @@ def predict(bench, project):
     faults = found[["clip", "rep"]].merge(pandas.DataFrame({"fault": names}), how="cross")
     faults.assign(score=random.random(len(faults)).round(4)).to_csv(folder / "faults.csv", index=False)
     clips = pandas.read_csv(project / "datasets" / replay.SUITE / "clips.csv")
-    counts = clips[["clip"]].assign(count=(clips.rep_count + random.integers(-1, 2, len(clips))).clip(lower=0))
+    counts = clips[["clip"]].assign(count=(clips.rep_count + random.integers(-2, 3, len(clips))).clip(lower=0))
     counts.to_csv(folder / "counts.csv", index=False)
 
 
