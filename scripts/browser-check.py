@@ -323,7 +323,7 @@ def check_report(browser, address, axe, width, scheme):
     browser.until(f"the three clips of s01 {place}", """(rows => rows.length === 3 && rows.every(row => row.dataset.person.endsWith('/s01')) && rows)(
         [...document.querySelectorAll('table[data-clips] tbody tr')].filter(row => !row.hidden))""")
     browser.run("document.querySelector('table[data-clips] tr:not([hidden]) td a').click()")
-    browser.until(f"the rep in the player {place}", f"player.clip.id.includes('s01') && {STATUS}.includes('needs < ')")
+    browser.until(f"the rep in the player {place}", f"player.clip.id.includes('s01') && {STATUS}.includes('needs < ') && location.hash.includes('&t=')")
     require_accessible(browser, axe, place)
 
 
