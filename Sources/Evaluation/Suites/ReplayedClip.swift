@@ -93,12 +93,10 @@ public struct ReplayedClip: Sendable {
         what: "clip \(clip.id)", expected: "a clip of the dataset", found: "none of that name")
     }
     // A report shows the predictions of its run, even if this version predicts otherwise.
-    let kept = own.isEmpty ? clip : nil
-    var conditions = try ReplayConditions(results)
-    if kept != nil { conditions.camera = nil }
     let prepared = try PreparedClip(
-      stored, of: dataset, in: catalogue.store, under: conditions, measuring: setting.signals)
-    try self.init(prepared, of: dataset, by: setting, matching: results.matching.rule, kept: kept)
+      stored, of: dataset, in: catalogue.store, under: ReplayConditions(results), measuring: setting.signals)
+    try self.init(
+      prepared, of: dataset, by: setting, matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
   }
 }
 
