@@ -308,7 +308,10 @@ import Testing
       "clip,count,confidence\nanna_1,2,0.9\n",
       "p.csv:2: clip anna_1: expected confidence: on in detectors/our-app.yaml, found a confidence without it"
     ),
-    ("clip,count,confidence\nanna_1,2,90\n", "p.csv:2: confidence: expected a probability from 0 to 1, found 90"),
+    (
+      "clip,count,confidence\nanna_1,2,90\n",
+      "p.csv:2: expected a probability from 0 to 1 in column confidence, found \"90\""
+    ),
     (
       "clip,time_s,label\nanna_1,1,serve\n",
       "p.csv: expected reps or counts of our-app, which detectors/our-app.yaml declares as a counter, found neither in these files"
