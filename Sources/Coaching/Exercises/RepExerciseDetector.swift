@@ -76,7 +76,7 @@ struct RepExerciseDetector: PoseObserver {
     var next = 0
     while true {
       let frame = isPlain && isQuiet ? cycle.skip(counted, at: poses, from: next) : next
-      watch.see(counted[next..<frame], at: poses)
+      if frame > next { watch.see(counted, next..<frame, at: poses) }
       guard frame < signals.count else { break }
       next = frame + 1
       let time = poses.time(frame)

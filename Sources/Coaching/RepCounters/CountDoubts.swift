@@ -57,12 +57,15 @@ struct DoubtWatch: Sendable {
   }
 
   /// Takes frames of a signal that are NaN where it is not seen.
-  mutating func see(_ values: Slice<UnsafeBufferPointer<Float>>, at poses: borrowing PoseColumns) {
-    guard let start = values.indices.first, let end = values.indices.last else { return }
-    if frames == 0 { begin = poses.time(start) }
-    now = poses.time(end)
-    frames += values.count
-    for value in values where !value.isFinite { unseen += 1 }
+  ///
+  /// - Precondition: At least one frame.
+  mutating func see(_ values: UnsafeBufferPointer<Float>, _ range: Range<Int>, at poses: borrowing PoseColumns) {
+    if frames == 0 { begin = poses.time(range.lowerBound) }
+    now = poses.time(range.upperBound - 1)
+    frames += range.count
+    var missing: Int32 = 0
+    for index in range { missing &+= values[index].isFinite ? 0 : 1 }
+    unseen += Int(missing)
   }
 
   /// Takes a movement.
