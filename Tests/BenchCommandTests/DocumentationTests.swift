@@ -17,7 +17,7 @@ import Testing
     let readme = try MarkdownPage("README.md").lines.joined(separator: "\n")
     let recipes = try #require(readme.components(separatedBy: "\n## ").first { $0.hasPrefix("Recipes\n") })
       .components(separatedBy: "\n### ").dropFirst()
-    #expect(recipes.count == 5)
+    #expect(recipes.count == 7)
     for recipe in recipes {
       let parts = recipe.components(separatedBy: "```")
       try #require(parts.count == 3, "\(recipe.prefix(40)) has not one piece of code")

@@ -70,7 +70,9 @@ import Testing
       }
     }
     let told = try workspace.run(["sweep", "--suite", "squat", "--sweep", Self.bottoms] + perturbed)
-    #expect(told.output.contains("\nperturbed noise=10%,dropout=20%,latency=60ms, seed 3: the poses are not"))
+    #expect(
+      told.output.contains(
+        "\nperturbed noise=10%,dropout=20%,latency=60ms, seed 3: the poses were corrupted on purpose"))
     let folder = try #require(workspace.names(in: "reports/squat").last { $0.hasPrefix("sweep-") })
     #expect(try workspace.text("reports/squat/\(folder)/sweep.md").contains("> **Perturbed.** noise=10%,"))
   }

@@ -15,7 +15,7 @@ import Testing
     ["metric", "show"],
     ["agreement"], ["agreement", "estimators"], ["agreement", "raters"], ["power"], ["selftest"], ["selftest", "gate"],
     ["report"], ["history"], ["history", "list"], ["history", "draw"], ["history", "blame"], ["history", "export"],
-    ["draw"], ["draw", "list"], ["draw", "gallery"], ["draw", "charts"],
+    ["draw"], ["draw", "list"], ["draw", "gallery"], ["draw", "charts"], ["tally"], ["merge"],
   ]
 
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {

@@ -66,7 +66,7 @@ import Testing
     let source = try RepCountPose(from: folder, name: "mine")
     #expect(source.manifest.name == "mine")
     #expect(source.remarks.count == 1)
-    #expect(source.remarks.first?.contains("a1: left out 1 of 2") == true)
+    #expect(source.remarks.first?.contains("a1: omitted 1 of 2") == true)
     #expect(try source.clip(0).labels.repCount == 1)
   }
 
@@ -103,7 +103,7 @@ import Testing
     try pose("a1", frames: 3)
     try write("annotation.csv", ",type,name,count,L1,L2,L3,L4\n1,squat,a1.mp4,2,0,3,3,9\n")
     let source = try RepCountPose(from: folder, name: nil)
-    #expect(source.remarks.first?.contains("a1: left out 1 of 2") == true)
+    #expect(source.remarks.first?.contains("a1: omitted 1 of 2") == true)
     #expect(try source.clip(0).labels == GroundTruth(reps: [Rep(start: .zero, end: Microseconds(100_000))]))
   }
 
@@ -169,7 +169,7 @@ import Testing
     }
     #expect(Importers.recognising(folder).map { $0.format } == ["repcount-pose"])
     let source = try RepCountPose(from: folder, name: "countix", fps: 25)
-    #expect(source.remarks == ["left out 1 of 5 annotated videos, which have no poses: gone1"])
+    #expect(source.remarks == ["omitted 1 of 5 annotated videos, which have no poses: gone1"])
     let clips = try source.clips()
     #expect(clips.map(\.info.exercise) == ["pull-up", "rope-pushdown", "lunge", "sit-up"])
     #expect(clips.map(\.labels.repCount) == [6, 12, 3, 0])

@@ -65,7 +65,7 @@ import Testing
     let entries = try JSONDecoder().decode([Entry].self, from: stableJSON(GitHubBenchmarkReport(report)))
     #expect(
       entries == [
-        Entry(name: "counter latency.live", value: 0, extra: "1 of 1 subjects; 0 stands for −30.0"),
+        Entry(name: "counter latency.live", value: 0, extra: "1 of 1 subjects; measured −30.0, written as 0"),
         Entry(name: "1 − counter grades.spearman", value: 1.25, extra: "1 of 1 subjects"),
         Entry(name: "counter count.bias (size)", value: 2, extra: "1 of 1 subjects"),
         Entry(name: "counter count.mae", value: 0.5, extra: "1 of 1 subjects"),
