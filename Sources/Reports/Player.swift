@@ -1,6 +1,7 @@
 import Charts
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Pipeline
 import PoseModel
@@ -53,7 +54,8 @@ public struct Player: Sendable {
     let alike = others.filter { about($0).prefix(2) == own.prefix(2) }
     let ofOneself = alike.filter { about($0)[2] == own[2] }
     for other in (ofOneself + alike.filter { about($0)[2] != own[2] }).prefix(modelTries) {
-      if let model = try replay(other), model.hasCorrectRep { return model }
+      // With other parameters the clip itself may have one.
+      if let model = try replay(other), model.result.id != clip.result.id, model.hasCorrectRep { return model }
     }
     return nil
   }
@@ -141,7 +143,9 @@ struct InlineScript: ModelPart {
   /// A value as JSON, for a script.
   static func data(_ value: some Encodable) throws -> RawText {
     // Within a page `<` could end the script element.
-    RawText(text: String(decoding: try Player.encoder.encode(value), as: UTF8.self).replacing("<", with: "\\u003c"))
+    RawText(
+      text: visibleJSON(String(decoding: try Player.encoder.encode(value), as: UTF8.self)).replacing(
+        "<", with: "\\u003c"))
   }
 }
 

@@ -217,7 +217,7 @@ extension RunReport {
     let listed = results.metrics.filter { $0.isListed && (!isComment || $0.margin != nil) }
     let changed = listed.filter { change(of: $0).map { !$0.isUnchanged } ?? true }
     let same = changed.isEmpty ? [] : listed.filter { change(of: $0)?.isUnchanged == true }
-    let unnamed = results.metrics.count - listed.count
+    let unnamed = results.metrics.count { !$0.isListed }
     let people = eachPerson(listed)
     return [
       SectionModel(

@@ -149,7 +149,7 @@ import Testing
     ).expectSuccess()
     try workspace.run(
       "draw", "changes", "--suite", "squat", "--with", first, "--metric", "latency.report", "--output", "two.png"
-    ).expectFailure(5, saying: ["nothing of latency.report"])
+    ).expectFailure(5, saying: ["found no change of latency.report"])
     #expect(workspace.exists("gains.png"))
   }
 

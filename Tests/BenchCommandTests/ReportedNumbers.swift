@@ -369,7 +369,7 @@ struct ReportedNumbers {
     }
     let (result, change) = (entry(results["metrics"], key), entry(comparison["metrics"], key))
     let subjects = object(result["bySubject"])
-    let pairs = gain?.contains(", of ") == true ? [pairs(in: change), Double(subjects.count)] : []
+    let pairs = gain?.contains(", over ") == true ? [pairs(in: change), Double(subjects.count)] : []
     return values(of: result) + (gain == nil ? [] : numbers(of: change, ["before"] + gains) + pairs)
       + numbers(of: result, ["margin"])
   }

@@ -94,7 +94,7 @@ struct CanvasTests {
     let error = ChartError.size(Size(width: 0, height: 10), scale: 2)
     #expect(
       error.description
-        == "cannot draw a picture of 0.0 x 10.0 points at scale 2.0: expected 1 to 32767 pixels a side")
+        == "cannot draw a picture of 0.0 x 10.0 points at scale 2.0: expected 1 to 32767 pixels per side")
   }
 
   @Test func picturesOfSeveralTasksAreThoseOfOne() async throws {

@@ -44,7 +44,7 @@ struct RunChartTests {
       Examples.history.subtitle
         == "mae over the runs · test · 9 to 10 subjects · 4 runs · on 2 versions of the data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
-    for text in ["1.0", "changed by 2 clips", "on other data", "d1", "a4"] {
+    for text in ["1.0", "changed by 2 clips", "run on other data", "d1", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(Examples.history.table.text[1] == ["a1", "1.000", "0.500", "1.500", "10", "d1", "1.0"])

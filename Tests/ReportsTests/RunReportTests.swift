@@ -107,7 +107,7 @@ import Testing
     let row = "count error (count.mae) of counter"
     for text in [html, terminal, short, file] { #expect(text.components(separatedBy: row).count > 2) }
     // On a page every clip can be found, in the other forms the ten to look at first.
-    #expect(html.matches(of: /<tr data-wrong data-changed data-view="unknown">/).count == 30)
+    #expect(html.matches(of: /<tr data-wrong data-changed data-view="unknown" data-person="data\/s\d+">/).count == 30)
     #expect(file.matches(of: /\n\| c\d+ \|/).count == 10 && file.contains("\nand 20 more that are wrong or changed\n"))
     // The picture of who changed comes before any section, light and dark.
     let picture = try #require(
