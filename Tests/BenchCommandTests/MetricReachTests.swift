@@ -40,7 +40,7 @@ import Testing
       "reps.csv": ["clip,start_s,end_s,reported_s"], "grades.csv": ["clip,rep,grade"],
       "faults.csv": ["clip,rep,fault,score"], "events.csv": ["clip,time_s,label,score"],
       "phases.csv": ["clip,start_s,end_s,label,score"], "cues.jsonl": [],
-      "confidence.csv": ["clip,confidence"],
+      "confidence.csv": ["clip,count_confidence"],
     ]
     for (index, clip) in dataset.clips.enumerated() {
       files["confidence.csv"]?.append("\(clip.info.name),\(0.9 - 0.1 * Double(index))")

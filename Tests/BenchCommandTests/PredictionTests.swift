@@ -171,12 +171,12 @@ import Testing
 
   /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.
   @Test(arguments: [
-    ["clip,count,confidence\nanna_1,2,0.9\nbert_1,1,0.2\ncleo_1,1,\n"],
-    ["clip,count\nanna_1,2\nbert_1,1\ncleo_1,1\n", "clip,confidence\nanna_1,0.9\nbert_1,0.2\n"],
+    ["clip,count,count_confidence\nanna_1,2,0.9\nbert_1,1,0.2\ncleo_1,1,\n"],
+    ["clip,count\nanna_1,2\nbert_1,1\ncleo_1,1\n", "clip,count_confidence\nanna_1,0.9\nbert_1,0.2\n"],
     [
       """
-      {"clip":"anna_1","count":2,"confidence":0.9}
-      {"clip":"bert_1","count":1,"confidence":0.2}
+      {"clip":"anna_1","count":2,"count_confidence":0.9}
+      {"clip":"bert_1","count":1,"count_confidence":0.2}
       {"clip":"cleo_1","count":1}
 
       """
@@ -196,7 +196,7 @@ import Testing
 
   @Test func aConfidenceNeedsACount() throws {
     let workspace = try Workspace.withSquats()
-    try workspace.write("clip,confidence\nanna_1,0.9\n", to: "p.csv")
+    try workspace.write("clip,count_confidence\nanna_1,0.9\n", to: "p.csv")
     try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(
       1, "p.csv:2: clip anna_1: expected a count or reps beside a confidence, found neither in these files")
   }
@@ -297,7 +297,7 @@ import Testing
     ),
     (
       "clip,strat_s,end_s\nanna_1,1,3\n",
-      "p.csv:1: expected a column count, confidence, time_s, grade or fault, or start_s and end_s, found only "
+      "p.csv:1: expected a column count, count_confidence, time_s, grade or fault, or start_s and end_s, found only "
         + "\"clip\", \"strat_s\", \"end_s\"; did you mean start_s by \"strat_s\"?"
     ),
     (
@@ -305,12 +305,12 @@ import Testing
       "p.csv:1: expected known columns, without misspelt ones, found \"reportd_s\", did you mean reported_s?"
     ),
     (
-      "clip,count,confidence\nanna_1,2,0.9\n",
+      "clip,count,count_confidence\nanna_1,2,0.9\n",
       "p.csv:2: clip anna_1: expected confidence: on in detectors/our-app.yaml, found a confidence without it"
     ),
     (
-      "clip,count,confidence\nanna_1,2,90\n",
-      "p.csv:2: expected a probability from 0 to 1 in column confidence, found \"90\""
+      "clip,count,count_confidence\nanna_1,2,90\n",
+      "p.csv:2: expected a probability from 0 to 1 in column count_confidence, found \"90\""
     ),
     (
       "clip,time_s,label\nanna_1,1,serve\n",

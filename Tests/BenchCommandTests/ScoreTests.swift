@@ -137,7 +137,8 @@ import Testing
     ("count\n2\n", "mine.csv:1: expected a column clip, found only \"count\""),
     (
       "clip,reps\nanna_1,2\n",
-      "mine.csv:1: expected a column count, time_s, grade or fault, or start_s and end_s, found only \"clip\", \"reps\""
+      "mine.csv:1: expected a column count, count_confidence, time_s, grade or fault, or start_s and end_s, found only "
+        + "\"clip\", \"reps\""
     ),
     ("clip,count\n", "mine.csv: expected at least one prediction, found none"),
     (

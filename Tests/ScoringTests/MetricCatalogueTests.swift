@@ -34,7 +34,7 @@ struct MetricCatalogueTests {
     ].map { "grades.\($0)" }
     let others = [
       "classes.mcc", "scores.roc-auc", "scores.average-precision", "scores.calibration-error", "events.map",
-      "segments.map",
+      "segments.map", "count.off-by-one-80", "count.confidence-area",
     ]
     #expect(Set(pooled) == Set(grades + others))
   }

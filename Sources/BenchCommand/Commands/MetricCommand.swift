@@ -93,8 +93,8 @@ extension Metric {
       return "bench agreement raters DATASET --criterion CRITERION, on the grades of people; no detector changes it"
     }
     let columns: [(prefix: String, columns: String)] = [
-      ("count.co", "clip,confidence and clip,count or clip,start_s,end_s"),
-      ("count.off-by-one-", "clip,confidence and clip,count or clip,start_s,end_s"),
+      ("count.co", "clip,count_confidence and clip,count or clip,start_s,end_s"),
+      ("count.off-by-one-", "clip,count_confidence and clip,count or clip,start_s,end_s"),
       ("count.", "clip,count or clip,start_s,end_s"), ("reps.", "clip,start_s,end_s"),
       ("latency.live", ""), ("latency.", "clip,start_s,end_s,reported_s"),
       ("grades.", "clip,start_s,end_s,grade"), ("faults.", "clip,start_s,end_s,fault"),

@@ -17,8 +17,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
       and bench gate take the same --predictions. With --dataset it only prints the metrics.
 
       Files are CSV with a column clip (anna_1, or squats/anna_1) and one of these:
-        count, perhaps confidence                          reps of a clip, and how likely that is right
-        confidence                                         how likely a count in other files is right
+        count, perhaps count_confidence                    reps of a clip, and how likely that is right
+        count_confidence                                   how likely a count in other files is right
         start_s, end_s, perhaps turn_s, reported_s, rep    a rep
         time_s, label, perhaps score, start_s, end_s       a stroke, or an instant such as golf's address
         start_s, end_s, label, perhaps score               a posture or phase

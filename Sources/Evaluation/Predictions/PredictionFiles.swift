@@ -9,8 +9,8 @@ import PoseModel
 ///
 /// | columns | a row is |
 /// |---|---|
-/// | `clip,count[,confidence]` | a clip's number of reps, and the probability that it is off by one at most |
-/// | `clip,confidence` | that probability, beside reps or counts of other files |
+/// | `clip,count[,count_confidence]` | a clip's number of reps, and the probability that it is off by one at most |
+/// | `clip,count_confidence` | that probability, beside reps or counts of other files |
 /// | `clip,start_s,end_s[,turn_s][,reported_s][,rep]` | a counted rep |
 /// | `clip,time_s,label[,score][,start_s,end_s]` | a stroke, or another instant such as golf's address |
 /// | `clip,start_s,end_s,label[,score]` | an interval: a posture or phase |
@@ -19,7 +19,7 @@ import PoseModel
 ///
 /// A row with only a clip means that nothing was found in it. The columns `dataset` and `detector` are optional; other
 /// columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
-/// of events as `events`, a `count`, a `confidence`, or none of these.
+/// of events as `events`, a `count`, a `count_confidence`, or none of these.
 public struct PredictionFiles: Sendable {
   /// The content of a row or line.
   enum Statement: Hashable, Sendable {
@@ -80,7 +80,7 @@ public struct PredictionFiles: Sendable {
 }
 
 extension PredictionFiles {
-  private static let keys = ["clip", "detector", "count", "confidence", "true_count", "events"]
+  private static let keys = ["clip", "detector", "count", "count_confidence", "true_count", "events"]
 
   private static func lines(_ file: InputFile) throws -> [Entry] {
     try file.requireBeginningOfText()
@@ -118,7 +118,7 @@ extension PredictionFiles {
         case "clip": clip = try json.string()
         case "detector": detector = try json.string()
         case "count": count = try whole(&json)
-        case "confidence": confidence = try json.confidence()
+        case "count_confidence": confidence = try json.confidence()
         case "true_count": trueCount = try whole(&json)
         case "events":
           try json.array { json in
@@ -180,7 +180,8 @@ extension EventWords {
 struct PredictionTable {
   /// All columns, in the order of error messages.
   static let columns = [
-    "clip", "dataset", "detector", "count", "confidence", "true_count", "rep", "start_s", "end_s", "turn_s", "time_s",
+    "clip", "dataset", "detector", "count", "count_confidence", "true_count", "rep", "start_s", "end_s", "turn_s",
+    "time_s",
     "reported_s", "label", "score", "criterion", "grade", "fault", "present",
   ]
 
@@ -232,7 +233,7 @@ struct PredictionTable {
           found: times.joined(separator: ", "))
       }
       kind = .counts
-    } else if has("confidence"), times.isEmpty, about.isEmpty, !has("time_s") {
+    } else if has("count_confidence"), times.isEmpty, about.isEmpty, !has("time_s") {
       kind = .counts
     } else if has("grade") {
       kind = .grades
@@ -245,7 +246,7 @@ struct PredictionTable {
     } else {
       throw DataError(
         file: file.name, line: 1,
-        expected: "a column count, confidence, time_s, grade or fault, or start_s and end_s",
+        expected: "a column count, count_confidence, time_s, grade or fault, or start_s and end_s",
         found: "only \(list)" + Self.near(header, to: ["count", "start_s", "end_s", "time_s", "grade", "fault"]))
     }
     // A misspelt column would be ignored.
@@ -292,7 +293,7 @@ struct PredictionTable {
 
   /// How likely the row's clip is counted right.
   private func confidence(_ row: CSVRow) throws -> Double? {
-    guard kind == .counts, let place = places["confidence"] else { return nil }
+    guard kind == .counts, let place = places["count_confidence"] else { return nil }
     let confidence = try row.numberIfPresent(place)
     guard confidence.map((0...1).contains) ?? true else {
       throw row.failure(place, expected: "a probability from 0 to 1")
