@@ -143,7 +143,7 @@ import Testing
     ("clip,count\n", "mine.csv: expected at least one prediction, found none"),
     (
       "clip,start_s,end_s\nanna_1,1,3\nanna_1,6,60\n",
-      "mine.csv:3: clip anna_1: expected a rep that ends by \(end) s, when the clip ends, found 60.0 s"
+      "mine.csv:3: clip anna_1: expected a rep that ends by the end of the clip, \(end) s, found 60.0 s"
     ),
     (
       "clip,count,start_s,end_s\nanna_1,2,1,3\n",
