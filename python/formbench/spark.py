@@ -26,7 +26,8 @@ class WorkerFailure(Exception):
 def _bench(name):
     from pyspark import SparkFiles
 
-    shipped = os.path.join(SparkFiles.getRootDirectory(), name)
+    # On a cluster the root is the worker's own working folder, which bench leaves.
+    shipped = os.path.abspath(os.path.join(SparkFiles.getRootDirectory(), name))
     if os.path.sep in name or not os.path.exists(shipped):
         return name
     # A file that Spark ships may lose its permissions.
@@ -37,7 +38,7 @@ def _bench(name):
 def _folder(data):
     from pyspark import SparkFiles
 
-    return data if os.path.isabs(data) else os.path.join(SparkFiles.getRootDirectory(), data)
+    return data if os.path.isabs(data) else os.path.abspath(os.path.join(SparkFiles.getRootDirectory(), data))
 
 
 def tally(shard, count, bench, data, store, options):
