@@ -125,7 +125,13 @@ struct MotionCapture: Sendable {
     return try ContentHash.files(files.sorted(), in: directory, settings: options.settings)
   }
 
+  /// A joint at this distance from the origin, in metres, is no place in a room. Clips keep single precision, in which
+  /// far larger numbers are infinite.
+  private static let farthest = 1e6
+
   /// The clip, with the number of joints lost with their markers, and the regularity of its frames.
+  ///
+  /// - Throws: `DataError` with the frame of a joint that is too far away.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let recording = recordings[index]
     let motion = try format.open(recording.file, directory, options)
@@ -140,6 +146,12 @@ struct MotionCapture: Sendable {
         let point = recording.up.upright(centres[keypoint])
         let start = keypoint * 3 * count + frame
         if !point.isMissing {
+          let distance = max(abs(point.x), abs(point.y), abs(point.z))
+          guard distance < Self.farthest else {
+            throw DataError(
+              file: motion.file, clip: recording.info.name, expected: "joints within 1,000 km of the origin",
+              found: "one at \(distance) m in frame \(frame)")
+          }
           found += 1
           values[start] = Float(point.x)
           values[start + count] = Float(point.y)

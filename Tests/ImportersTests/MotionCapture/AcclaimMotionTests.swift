@@ -91,6 +91,15 @@ import Testing
     }
   }
 
+  /// A finite number, but none of single precision.
+  @Test func aPlaceBeyondEveryRoomIsRefused() throws {
+    let motion = Self.frame(1) + Self.frame(2).replacing("root 0", with: "root 1e140")
+    let error = folder.error { _ = try source(Self.head + motion).clip(0) }
+    #expect(
+      error.contains("clip 02_01: expected joints within 1,000 km of the origin, found one at 5.08e+138 m in frame 1"),
+      "\(error)")
+  }
+
   /// Angles about fixed axes: x first turns (0, −1, 0) to (0, 0, 1), which z leaves alone; z first would turn it to x.
   @Test func anglesTurnInTheirOrder() throws {
     let motion = Self.frame(1).replacing("lfemur -90 0", with: "lfemur -90 90")

@@ -94,6 +94,10 @@ import Testing
       "walk.bvh: expected 1 frames of 26 numbers, as the file says, found 1 and 2 more numbers"
     ),
     (hierarchy + motion(frame.replacing("88", with: "high")), ":21: expected a number of frame 1, found \"high\""),
+    (
+      hierarchy + motion(frame + frame.replacing("-1 88", with: "1e300 88"), count: "2"),
+      "expected joints within 1,000 km of the origin, found one at 1"
+    ),
     (hierarchy.replacing("-42", with: "-4200") + motion(frame), "expected legs of human length in m, mm, cm or in"),
     (hierarchy.replacing("Leg", with: "Tail") + motion(frame), "found Hips, Head, Head_end, LeftUpTail"),
   ]

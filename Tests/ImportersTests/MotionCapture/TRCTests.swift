@@ -148,6 +148,7 @@ import Testing
     (text(times: ["0.5", "0.4"]), ":8: expected a time after 0.5, found 0.4"),
     (text { $0 == 1 && $1 == "C7" ? "1\tfar\t3" : nil }, ":8: expected a number for C7, found \"far\""),
     (text { $0 == 1 && $1 == "C7" ? "1e999\t2\t3" : nil }, ":8: expected a number for C7, found \"1e999\""),
+    (text { $0 == 1 && $1 == "RWRB" ? "1e200\t2\t3" : nil }, "expected joints within 1,000 km of the origin"),
     (text { $0 == 1 && $1 == "RWRB" ? "1" : nil }, ":8: expected 98 fields, found 96"),
     (String(text().prefix(1200)), "expected"),
   ]
