@@ -139,20 +139,26 @@ struct SuiteOptions: ParsableArguments {
   func suiteRun(
     _ suite: Suite, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, store: Store
   ) throws -> SuiteRun {
-    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let (assignments, files) = try changes(to: suite)
     return try SuiteRun(
-      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
-      parameterFiles: parameterFiles.read(of: detectors), datasetNames: datasets, perturbations: perturbations,
+      suite, assignments: assignments, parameterFiles: files, datasetNames: datasets, perturbations: perturbations,
       predictions: predictions, in: storage.project, store: store, registry: Bench.registry)
   }
 
   /// A run of the suite whose clips were tallied elsewhere.
   func suiteRun(_ suite: Suite, tallied files: TallyFiles, store: Store) throws -> SuiteRun {
-    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    let (assignments, parameterFiles) = try changes(to: suite)
     return try SuiteRun(
-      suite, assignments: assignments.flatMap { try Assignment.all($0, of: detectors) },
-      parameterFiles: parameterFiles.read(of: detectors), tallied: files, in: storage.project, store: store,
-      registry: Bench.registry)
+      suite, assignments: assignments, parameterFiles: parameterFiles, tallied: files, in: storage.project,
+      store: store, registry: Bench.registry)
+  }
+
+  /// The parameters that the options set for the suite's detectors.
+  private func changes(to suite: Suite) throws -> ([Assignment], [ParameterFile]) {
+    let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
+    return (
+      try assignments.flatMap { try Assignment.all($0, of: detectors) }, try parameterFiles.read(of: detectors)
+    )
   }
 
   /// Replays and scores a run with a progress bar, without timing updates.

@@ -386,8 +386,8 @@ const player = (() => {
     }
   };
 
-  // Plays from a second before the first wrong rep once the page shows the player, for people who have nothing against
-  // motion; whoever acts first decides.
+  // Plays from a second before the first wrong rep once the page shows the player, unless the reader prefers reduced
+  // motion or has already used the player.
   const begin = () => {
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const watch = new IntersectionObserver(entries => {
