@@ -235,13 +235,13 @@ extension ExecutedRun {
       // The error ends with the command that makes a baseline.
       reason = "\(error)" + ("\(error)".hasSuffix("--suite \(suite.name)") ? results.predictionOptions : "")
     }
+    var clips = try RunClips(
+      results, of: run, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
     return try RunReport(
       results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
       baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
     ) { clip, detector, changed in
-      try ReplayedClip(
-        clip, of: results, detector: detector, replacing: changed,
-        in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
+      try clips.replay(clip, detector: detector, replacing: changed)
     }
   }
 

@@ -108,9 +108,9 @@ public struct ChartContext: Sendable {
   func replay(
     _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = []
   ) throws -> ReplayedClip {
-    try ReplayedClip(
-      clip, of: results, detector: detector, replacing: assignments,
-      in: DatasetCatalogue(project: project, store: store), takesKept: true, registry: registry)
+    var clips = RunClips(
+      results, in: DatasetCatalogue(project: project, store: store), takesKept: true, registry: registry)
+    return try clips.replay(clip, detector: detector, replacing: assignments)
   }
 
   /// The note on a replayed clip.

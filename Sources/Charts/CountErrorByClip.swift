@@ -7,11 +7,13 @@ public struct CountErrorByClip: Chart {
   public var topic: String
   /// The source of the counts: dataset, its origin and the detector.
   public var source: String
-  public var clips: [CountedClip]
+  public let clips: [CountedClip]
   /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
   /// The mean error in reps with its interval, drawn below the clips.
   public var mean: Estimate?
+  /// Those with both counts, the worst first.
+  private let ordered: [CountedClip]
 
   /// The maximum number of clips shown; exact ones are omitted first.
   public static let limit = 30
@@ -25,6 +27,7 @@ public struct CountErrorByClip: Chart {
     self.clips = clips
     self.subjects = subjects
     self.mean = mean
+    ordered = clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst)
   }
 
   /// `13 of 14 wrong counts are too low: reps are missed`
@@ -71,11 +74,9 @@ public struct CountErrorByClip: Chart {
       })
   }
 
-  private var ordered: [CountedClip] { clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst) }
-
+  /// The first of `ordered`: exact ones are last.
   private var shown: [CountedClip] {
-    let ordered = ordered
-    return ordered.count <= Self.limit ? ordered : Array(ordered.filter { !$0.isExact }.prefix(Self.limit))
+    ordered.count <= Self.limit ? ordered : ordered.prefix(Self.limit).filter { !$0.isExact }
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
@@ -132,7 +133,7 @@ public struct CountErrorByClip: Chart {
     let key = "; in brackets: true → predicted"
     let others = clips.count - shown.count
     guard others > 0 else { return clips.isEmpty ? "no clips" : "all clips shown\(key)" }
-    let hidden = ordered.filter { clip in !shown.contains(clip) }
+    let hidden = ordered.dropFirst(shown.count)
     let exact = hidden.count(where: \.isExact)
     let near = hidden.count(where: \.isWithinOne) - exact
     let parts = [

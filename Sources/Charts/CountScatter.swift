@@ -10,11 +10,14 @@ public struct CountScatter: Chart {
   public var topic: String
   /// The source of the counts: dataset, its origin and the detector.
   public var source: String
-  public var clips: [CountedClip]
+  public let clips: [CountedClip]
   /// The number of subjects; `nil` if unknown.
   public var subjects: Int?
   /// Texts printed beside the plot.
   public var remarks: [String]
+  private let weakest: CountedSlice?
+  /// Discs of the worst clips first.
+  private let discs: [Disc]
 
   public init(
     topic: String = "Predicted and true rep count", source: String, clips: [CountedClip], subjects: Int? = nil,
@@ -25,6 +28,8 @@ public struct CountScatter: Chart {
     self.clips = clips
     self.subjects = subjects
     self.remarks = remarks
+    weakest = CountedSlice.weakest(of: clips)
+    discs = Self.discs(clips, weakest)
   }
 
   public var title: String { CountedSlice.finding(of: clips) }
@@ -50,7 +55,6 @@ public struct CountScatter: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let discs = discs
     let scale = Self.scale(for: discs.flatMap { [$0.first.truth, $0.first.predicted] })
     let layout = SquareLayout(
       x: Axis(scale, edge: .bottom, title: "true count (reps)"),
@@ -72,11 +76,8 @@ public struct CountScatter: Chart {
     var count: Int
   }
 
-  private var weakest: CountedSlice? { CountedSlice.weakest(of: clips) }
-
-  private var discs: [Disc] {
+  private static func discs(_ clips: [CountedClip], _ weakest: CountedSlice?) -> [Disc] {
     let sorted = clips.filter(\.isComplete).sorted(by: CountedClip.worstFirst)
-    let weakest = weakest
     var positions: [[Double]: Int] = [:]
     var discs: [Disc] = []
     for clip in sorted {

@@ -26,10 +26,11 @@ package struct FolderContents: Sendable {
   }
 
   package func file(_ relative: String) throws -> InputFile {
-    guard RealPath(name(relative)) != nil else {
-      throw DataError(file: name(relative), expected: "a file that can be read", found: "no such file")
+    let name = name(relative)
+    guard let path = RealPath(name) else {
+      throw DataError(file: name, expected: "a file that can be read", found: "no such file")
     }
-    return try InputFile(relative, in: directory)
+    return try InputFile(path, in: root, name: name)
   }
 
   /// `nil` if there is no such file.

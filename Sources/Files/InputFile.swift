@@ -164,10 +164,15 @@ extension InputFile {
       try self.init(path)
       return
     }
-    guard target.isWithin(root) else {
-      throw DataError(file: path, expected: "a file in the folder", found: "a link that leads outside")
+    try self.init(target, in: root, name: path)
+  }
+
+  /// - Throws: `DataError` if the file cannot be read or is outside the folder.
+  init(_ path: RealPath, in folder: RealPath, name: String) throws {
+    guard path.isWithin(folder) else {
+      throw DataError(file: name, expected: "a file in the folder", found: "a link that leads outside")
     }
-    try self.init(target.text, name: path)
+    try self.init(path.text, name: name)
   }
 }
 

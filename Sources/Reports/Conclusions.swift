@@ -104,7 +104,7 @@ extension RunReport {
 
   private var nextSteps: [Conclusion.Step] {
     let labels = unlabelledSteps
-    guard let detector = results.shownDetector, let worst = results.worstClips(detector).first else { return labels }
+    guard let detector = results.shownDetector, let worst = worst.first else { return labels }
     let isNamed = results.clips.count { $0.name == worst.name } == 1
     let clip = RunOrigin.quoted(isNamed ? worst.name : worst.id)
     let of = detector == results.detectors.first?.name ? "" : " --detector \(detector)"

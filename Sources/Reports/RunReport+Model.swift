@@ -369,15 +369,14 @@ extension RunReport {
       ]
     }
     let listed = listedClips
-    let wrong = Set(results.shownDetector.map { results.worstClips($0).map(\.id) } ?? [])
     if let detector = results.shownDetector, wrong.isEmpty {
       section.texts = [mistakeWords.allRight(results, detector) ?? unlabelledWords(detector)]
     }
     let isLimited = limit < 200
-    let important = listed.filter { wrong.contains($0.id) || changeWords(of: $0) != nil }
+    let important = listed.filter { wrong.contains($0.id) || clipChanges[$0.id] != nil }
     let shown = (isLimited ? important : listed).prefix(limit)
     guard !important.isEmpty, !shown.isEmpty else { return [section] }
-    section.table = clipTable(Array(shown), wrong: wrong, played: played)
+    section.table = clipTable(Array(shown), played: played)
     let others = important.count - shown.count
     if others > 0 { section.notes.insert("and \(others) more that are wrong or changed", at: 0) }
     return [section]
@@ -385,11 +384,9 @@ extension RunReport {
 
   /// All clips, the most important first.
   var listedClips: [ClipResult] {
-    let worst = results.shownDetector.map { results.worstClips($0) } ?? []
-    let changed = (comparison?.clipChanges ?? []).compactMap { change in results.clips.first { $0.id == change.clip } }
-    let broke = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }.compactMap { change in
-      changed.first { $0.id == change.clip }
-    }
+    let clips = Dictionary(results.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+    let changed = (comparison?.clipChanges ?? []).compactMap { clips[$0.clip] }
+    let broke = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }.compactMap { clips[$0.clip] }
     var seen: Set<String> = []
     return (broke + worst.prefix(Self.worstClipLimit) + changed + worst + results.clips).filter {
       seen.insert($0.id).inserted
@@ -399,16 +396,14 @@ extension RunReport {
   /// `counted 14 → 13, true 14, farther`, with the names of detectors other than the shown one. `nil` if nothing
   /// changed.
   private func changeWords(of clip: ClipResult) -> String? {
-    let changes = (comparison?.clipChanges ?? []).filter { $0.clip == clip.id }
-    guard !changes.isEmpty else { return nil }
-    return changes.map { change in
+    clipChanges[clip.id]?.map { change in
       let gain = change.gain ?? 0
       return (change.detector == results.shownDetector ? "" : "\(change.detector) ") + change.sentence
         + (gain > 0 ? ", closer" : gain < 0 ? ", farther" : "")
     }.joined(separator: "; ")
   }
 
-  private func clipTable(_ clips: [ClipResult], wrong: Set<String>, played: Set<String>) -> TableModel {
+  private func clipTable(_ clips: [ClipResult], played: Set<String>) -> TableModel {
     let detector = results.shownDetector ?? ""
     let changes = clips.map(changeWords)
     let reasons = clips.map { results.missedWords(detector, on: $0) }
@@ -467,7 +462,7 @@ extension RunReport {
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
       return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
     }
-    guard let detector = results.shownDetector, let worst = results.worstClips(detector).first else { return nil }
+    guard let detector = results.shownDetector, let worst = worst.first else { return nil }
     let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
     return "Worst is \(withoutDataset(worst.id)): \(detector) \(words)."
   }

@@ -33,8 +33,7 @@ extension RunReport {
 
   /// `cleo_1: counted 0, true 1, 1 rep missed or invented`
   func heading(of clip: ClipResult) -> String {
-    guard let detector = results.shownDetector, results.worstClips(detector).contains(where: { $0.id == clip.id })
-    else { return clip.name }
+    guard let detector = results.shownDetector, wrong.contains(clip.id) else { return clip.name }
     return "\(clip.name): \(mistakeWords.sentence(results.mistakes(detector, on: clip)))"
   }
 

@@ -46,6 +46,12 @@ public struct RunReport: Sendable {
   let gone: [String]
   /// The metrics of earlier runs.
   public let trail: MetricTrail
+  /// The clips on which the shown detector is wrong, the worst first.
+  let worst: [ClipResult]
+  /// The ids of `worst`.
+  let wrong: Set<String>
+  /// The changes since the baseline by clip.
+  let clipChanges: [String: [ClipChange]]
 
   /// - Parameters:
   ///   - baseline: The baseline, used if it fits.
@@ -81,6 +87,9 @@ public struct RunReport: Sendable {
     reasonWithoutVerdict = reason
     verdict = comparison.map { Verdict($0) }
     self.slices = slices
+    let worst = results.shownDetector.map { results.worstClips($0) } ?? []
+    (self.worst, wrong) = (worst, Set(worst.map(\.id)))
+    clipChanges = Dictionary(grouping: comparison?.clipChanges ?? [], by: \.clip)
     var (replayed, gone): ([ReplayedClip], [String]) = ([], [])
     var before: [String: ReplayedClip] = [:]
     if let detector = results.shownDetector {
@@ -90,7 +99,7 @@ public struct RunReport: Sendable {
         Assignment(detector: detector, parameter: $0.key, value: $0.value)
       }
       let broke = Self.broken(comparison, detector)?.clip
-      for clip in Self.clipsToShow(results, comparison) {
+      for clip in Self.clipsToShow(results, comparison, worst) {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
           // The detector may reject the old parameters by now.
@@ -105,7 +114,7 @@ public struct RunReport: Sendable {
     (self.replayed, replayedBefore, self.gone) = (replayed, before, gone)
     var (typical, models): ([ReplayedClip], [String: ReplayedClip]) = ([], [:])
     if isPlayed, let detector = results.shownDetector {
-      let right = Self.rightClips(results, detector)
+      let right = Self.rightClips(results, detector, wrong)
       // Missing data was recorded above.
       func again(_ clip: ClipResult) -> ReplayedClip? { (try? replay(clip, detector, [])) ?? nil }
       typical = Set(right.map(\.view)).sorted().prefix(Self.typicalLimit).compactMap { view in
@@ -124,9 +133,10 @@ public struct RunReport: Sendable {
   private static let typicalLimit = 6
 
   /// The clips without a mistake and with something found, by their duration.
-  private static func rightClips(_ results: RunResults, _ detector: String) -> [ClipResult] {
-    let wrong = Set(results.worstClips(detector).map(\.id))
-    return results.clips.filter { clip in
+  private static func rightClips(
+    _ results: RunResults, _ detector: String, _ wrong: Set<String>
+  ) -> [ClipResult] {
+    results.clips.filter { clip in
       !wrong.contains(clip.id) && clip.trueCount != 0 && clip.outcomes[detector] != nil
     }.sorted { ($0.duration, $0.id) < ($1.duration, $1.id) }
   }
@@ -136,9 +146,11 @@ public struct RunReport: Sendable {
 
   /// The clip that moved farthest from the ground truth since the baseline, the worst clips of the shown detector, then
   /// others that changed most; the first clip if all are right.
-  private static func clipsToShow(_ results: RunResults, _ comparison: Comparison?) -> [ClipResult] {
+  private static func clipsToShow(
+    _ results: RunResults, _ comparison: Comparison?, _ worst: [ClipResult]
+  ) -> [ClipResult] {
     guard let detector = results.shownDetector else { return [] }
-    let worst = results.worstClips(detector).prefix(worstClipLimit)
+    let worst = worst.prefix(worstClipLimit)
     let changes = (comparison?.clipChanges ?? []).filter { $0.detector == detector }
     // Readers look first for what broke.
     let broke = broken(comparison, detector).flatMap { change in results.clips.first { $0.id == change.clip } }
@@ -202,6 +214,8 @@ public struct RunReport: Sendable {
   }
 
   static let animationFile = "broke.png"
+  /// All numbers of the report.
+  public static let numbersFile = "results.json"
 
   /// The clip that broke first, moving; `nil` if none moved away from the ground truth or its dataset is gone.
   var animation: ClipAnimation? {
@@ -227,7 +241,7 @@ public struct RunReport: Sendable {
       ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: results.metadata(run: run.name))))
     }
     return drawn.flatMap(\.files) + [animation].compactMap(\.self) + [
-      ReportFile(name: "results.json", data: try numbers(of: pictures)),
+      ReportFile(name: Self.numbersFile, data: try numbers(of: pictures)),
       ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
   }
@@ -244,6 +258,7 @@ extension RunReport {
     let store = catalogue.store
     let results = try store.results(of: stored)
     let kept = try HistoryRun(stored, in: store, tags: [:])
+    var clips = RunClips(results, in: catalogue, registry: registry)
     try self.init(
       results,
       run: Run(
@@ -252,8 +267,7 @@ extension RunReport {
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store), isPlayed: isPlayed
     ) { clip, detector, changed in
-      try ReplayedClip(
-        clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: registry)
+      try clips.replay(clip, detector: detector, replacing: changed)
     }
   }
 }
@@ -298,7 +312,7 @@ extension RunReport {
 
   /// The reason why the page has a clip: `broke: `.
   private func role(of clip: ClipResult) -> String {
-    let change = comparison?.clipChanges.first { $0.detector == results.shownDetector && $0.clip == clip.id }
+    let change = clipChanges[clip.id]?.first { $0.detector == results.shownDetector }
     if typical.contains(where: { $0.result.id == clip.id }) {
       return clip.view.isEmpty ? "typical: " : "typical \(clip.view) view: "
     }

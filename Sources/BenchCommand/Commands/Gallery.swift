@@ -297,13 +297,13 @@ struct Gallery {
   private func report() throws -> RunReport {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let results = try store.run(named: "second", ofSuite: "squat").results
+    var clips = try RunClips(results, in: catalogue, registry: Bench.registry)
     return try RunReport(
       results,
       run: RunReport.Run(name: Self.reportFolder, created: "2000-01-03T00:00:00Z", origin: origin(of: Self.change)),
       baseline: Baseline(try store.run(named: "first", ofSuite: "squat").results)
     ) { clip, detector, changed in
-      try ReplayedClip(
-        clip, of: results, detector: detector, replacing: changed, in: catalogue, registry: Bench.registry)
+      try clips.replay(clip, detector: detector, replacing: changed)
     }
   }
 

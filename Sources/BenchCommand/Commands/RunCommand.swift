@@ -71,7 +71,7 @@ extension ExecutedRun {
       try keep(as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
     if json {
-      Terminal.out(String(decoding: try report.numbers(), as: UTF8.self))
+      Terminal.out(String(decoding: try InputFile("\(folder)/\(RunReport.numbersFile)").bytes, as: UTF8.self))
     } else {
       Terminal.out(RunSummary(report: report, folder: folder, showsAll: showsAll).text)
     }

@@ -22,38 +22,32 @@ public struct DatasetFolder: Sendable {
   /// In the order of `clips.csv`.
   public let clips: [Entry]
   /// Every file of the dataset, as paths within the folder, sorted by bytes.
-  public let files: [String]
+  public var files: [String] { listing.files }
   let contents: FolderContents
+  private let listing: DatasetListing
 
   /// Reads manifest, clips and labels.
   ///
   /// - Parameter directory: The folder; errors name its files as this path followed by theirs.
   /// - Throws: `DataError` if anything but the poses is missing, unknown, contradictory or out of range.
   public init(_ directory: String) throws {
-    try self.init(directory, objections: .strict)
+    try self.init(DatasetListing(directory))
   }
 
-  init(_ directory: String, objections: LabelObjections) throws {
-    contents = try FolderContents(directory, expected: DatasetFolder.contentsDescription)
-    manifest = try Manifest(yaml: contents.file(DatasetFile.manifest.rawValue))
+  /// - Throws: As `init(_:)`.
+  package init(_ listing: DatasetListing) throws { try self.init(listing, objections: .strict) }
+
+  init(_ listing: DatasetListing, objections: LabelObjections) throws {
+    self.listing = listing
+    (manifest, contents) = (listing.manifest, listing.contents)
     skeleton = try Skeleton(of: manifest, file: contents.name(DatasetFile.manifest.rawValue))
-    let table = try ClipTable(contents)
+    let table = listing.table
     let labels = try LabelReader(contents, clips: table, criteria: manifest.criteria, objections: objections)
     clips = table.rows.indices.map { index in
       let row = table.rows[index]
       return Entry(
         info: row.info, labels: labels.labels[index], posesFile: row.posesFile, locations: labels.locations[index])
     }
-
-    let present = Set(try contents.topLevelNames())
-    let known = DatasetFile.allCases.map(\.rawValue)
-    if let unknown = present.subtracting(known).filter({ $0.hasSuffix(".csv") }).min() {
-      throw DataError(
-        file: contents.name(unknown), expected: "only the CSV files \(known.dropFirst().joined(separator: ", "))",
-        found: NearNames.question(unknown, in: known))
-    }
-    let names = known.filter(present.contains) + clips.compactMap(\.posesFile)
-    files = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   /// The path of one of `files` in errors.
@@ -93,6 +87,49 @@ public struct DatasetFolder: Sendable {
   }
 
   private var check: ClipCheck { ClipCheck(manifest: manifest, skeleton: skeleton, path: path) }
+}
+
+/// The files of a dataset folder, whose labels are not read yet: enough to see that a folder is unchanged.
+package struct DatasetListing: Sendable {
+  package let manifest: Manifest
+  let contents: FolderContents
+  let table: ClipTable
+  /// As `DatasetFolder.files`.
+  let files: [String]
+  /// The hash of the files; `nil` until it is computed.
+  private var known: ContentHash?
+
+  /// Reads manifest and clips.
+  ///
+  /// - Throws: `DataError` if they are wrong or refer to files that do not exist, or the folder has unknown CSV files.
+  package init(_ directory: String) throws {
+    contents = try FolderContents(directory, expected: DatasetFolder.contentsDescription)
+    manifest = try Manifest(yaml: contents.file(DatasetFile.manifest.rawValue))
+    table = try ClipTable(contents)
+    let present = Set(try contents.topLevelNames())
+    let kinds = DatasetFile.allCases.map(\.rawValue)
+    if let unknown = present.subtracting(kinds).filter({ $0.hasSuffix(".csv") }).min() {
+      throw DataError(
+        file: contents.name(unknown), expected: "only the CSV files \(kinds.dropFirst().joined(separator: ", "))",
+        found: NearNames.question(unknown, in: kinds))
+    }
+    let names = kinds.filter(present.contains) + table.rows.compactMap(\.posesFile)
+    files = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// The same with the hash of its files, which reads them all.
+  ///
+  /// - Throws: `DataError` if one cannot be read.
+  package func hashed() throws -> DatasetListing {
+    var listing = self
+    listing.known = try digest()
+    return listing
+  }
+
+  /// Identifies the bytes of the files.
+  package func digest() throws -> ContentHash {
+    try known ?? ContentHash.files(files.map { ($0, $0) }) { try contents.file($0) }
+  }
 }
 
 extension Skeleton {
@@ -166,9 +203,7 @@ package enum DatasetFile: String, CaseIterable {
 extension DatasetFolder: DatasetSource {
   public var clipCount: Int { clips.count }
 
-  public func digest() throws -> ContentHash {
-    try ContentHash.files(files.map { ($0, $0) }) { try contents.file($0) }
-  }
+  public func digest() throws -> ContentHash { try listing.digest() }
 }
 
 /// A dataset folder whose labels and poses may break the rules of the format, for checks that search for such errors.
@@ -185,7 +220,7 @@ public struct UncheckedFolder: Sendable {
   public init(_ directory: String) throws {
     var unreadable: [DataError] = []
     folder = try DatasetFolder(
-      directory, objections: LabelObjections(contradiction: { _ in }, row: { unreadable.append($0) }))
+      DatasetListing(directory), objections: LabelObjections(contradiction: { _ in }, row: { unreadable.append($0) }))
     self.unreadable = unreadable
   }
 

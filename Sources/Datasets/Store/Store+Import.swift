@@ -120,6 +120,11 @@ extension Store {
     }
   }
 
+  /// The content of the finished dataset of a name, if it was made from a source with this hash; `nil` otherwise.
+  package func content(ofDataset name: String, from source: ContentHash) throws -> ContentHash? {
+    try read { db in try complete(name, in: db).flatMap { $0.source == source.hex ? $0.content : nil } }
+  }
+
   /// The result if every source's bytes show that it exists already; `nil` otherwise.
   private func unchanged(
     _ sources: [any DatasetSource], _ digests: [ContentHash], expires: Expiry?

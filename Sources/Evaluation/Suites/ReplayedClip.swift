@@ -71,32 +71,62 @@ public struct ReplayedClip: Sendable {
     }
     strokeReasons = reasons.map { ($0.missed, $0.wrong) }
   }
+}
 
-  /// A clip of a stored run, with the run's parameters, perturbations, smoothing and matching, on the run's content of
-  /// the dataset.
-  ///
+/// The clips of a run, to be replayed with the run's parameters, perturbations, smoothing and matching on the run's
+/// content of the datasets. Each dataset is looked up once.
+public struct RunClips: Sendable {
+  private typealias Opened = (dataset: StoredDataset, clips: [String: StoredClip])
+
+  private let results: RunResults
+  private let catalogue: DatasetCatalogue
+  private let takesKept: Bool
+  private let registry: DetectorRegistry
+  private var opened: [String: Opened] = [:]
+
   /// - Parameters:
-  ///   - assignments: Values that override those of the run.
+  ///   - run: The run of the results, if it was made just now: its clips are not looked up again.
   ///   - takesKept: Whether the store's copy of a deleted folder is acceptable.
+  public init(
+    _ results: RunResults, of run: SuiteRun? = nil, in catalogue: DatasetCatalogue, takesKept: Bool = false,
+    registry: DetectorRegistry
+  ) {
+    (self.results, self.catalogue, self.takesKept, self.registry) = (results, catalogue, takesKept, registry)
+    for (dataset, clip) in run?.clips ?? [] {
+      opened[dataset.manifest.name, default: (dataset, [:])].clips[clip.info.name] = clip
+    }
+  }
+
+  /// Replays a clip with a detector.
+  ///
+  /// - Parameter assignments: Values that override those of the run.
   /// - Throws: `EvaluationError.missing` if the dataset's content differs from the run's, the clip or the detector is
   ///   gone, or the detector no longer accepts the run's parameters; `EvaluationError.usage` for values that contradict
   ///   each other.
-  public init(
-    _ clip: ClipResult, of results: RunResults, detector: String, replacing assignments: [Assignment] = [],
-    in catalogue: DatasetCatalogue, takesKept: Bool = false, registry: DetectorRegistry
-  ) throws {
+  public mutating func replay(
+    _ clip: ClipResult, detector: String, replacing assignments: [Assignment] = []
+  ) throws -> ReplayedClip {
     let own = assignments.filter { $0.detector == detector }.reduce(into: [:]) { $0[$1.parameter] = $1.value }
     let setting = try results.setting(of: detector, replacing: own, registry: registry)
-    let dataset = try results.dataset(named: clip.dataset, in: catalogue, takesKept: takesKept)
-    guard let stored = try catalogue.store.clips(of: dataset).first(where: { $0.info.name == clip.name }) else {
+    let (dataset, clips) = try open(clip.dataset)
+    guard let stored = clips[clip.name] else {
       throw EvaluationError.missing(
         what: "clip \(clip.id)", expected: "a clip of the dataset", found: "none of that name")
     }
     // A report shows the predictions of its run, even if this version predicts otherwise.
     let prepared = try PreparedClip(
       stored, of: dataset, in: catalogue.store, under: ReplayConditions(results), measuring: setting.signals)
-    try self.init(
+    return try ReplayedClip(
       prepared, of: dataset, by: setting, matching: results.matching.rule, kept: own.isEmpty ? clip : nil)
+  }
+
+  private mutating func open(_ name: String) throws -> Opened {
+    if let known = opened[name] { return known }
+    let dataset = try results.dataset(named: name, in: catalogue, takesKept: takesKept)
+    let clips = try catalogue.store.clips(of: dataset).map { ($0.info.name, $0) }
+    let found = Opened(dataset, Dictionary(uniqueKeysWithValues: clips))
+    opened[name] = found
+    return found
   }
 }
 
