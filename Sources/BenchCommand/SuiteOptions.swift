@@ -253,18 +253,19 @@ extension ExecutedRun {
   /// Keeps the run in the store.
   ///
   /// - Parameters:
+  ///   - results: Its results as JSON.
   ///   - name: Its name within its suite.
   ///   - now: ISO 8601, UTC.
   ///   - isNumbered: Whether to append a number if another run has the name, which is an error otherwise.
   func keep(
-    as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
+    _ results: String, as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
     isNumbered: Bool = false
   ) throws {
-    func text(_ value: some Encodable) throws -> String { String(decoding: try stableJSON(value), as: UTF8.self) }
     try store.add(
       StoredRun(
-        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: text(results), origin: origin.map(text),
-        release: release, baseline: baseline.map(text)), isNumbered: isNumbered)
+        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: results,
+        origin: origin.map { try compactJSON($0) }, release: release, baseline: baseline.map { try compactJSON($0) }),
+      isNumbered: isNumbered)
   }
 }
 

@@ -7,12 +7,17 @@ public func stableJSON(_ value: some Encodable) throws -> Data {
   return Data((visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n").utf8)
 }
 
+/// JSON without white space, for programs: sorted keys.
+package func compactJSON(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  return visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+}
+
 /// JSON for long files that people compare: sorted keys, each entry of a top-level list or table on its own line, a
 /// line feed at the end.
 package func lineByLineJSON(_ value: some Encodable) throws -> Data {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  let bytes = Array(visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)).utf8)
+  let bytes = Array(try compactJSON(value).utf8)
   /// Whether the element that opens at an index contains lists or tables.
   func isNested(_ start: Int) -> Bool {
     var (depth, isText) = (0, false)

@@ -7,26 +7,29 @@ import Statistics
 struct DrawnPicture {
   var picture: ReportPicture
   var model: PictureModel
-  /// The files of the picture in both themes, only for Markdown.
-  var files: [ReportFile] = []
 }
 
 extension [ReportPicture] {
-  /// The pictures as files beside a report, in the light and the dark theme.
+  /// The pictures as elements that show their `files`.
+  var beside: [DrawnPicture] {
+    map { picture in
+      var model = PictureModel(picture)
+      model.element = RawText(
+        text: "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"\(picture.darkFile)\">"
+          + "<img src=\"\(picture.file)\" alt=\"\(HTMLText.attribute(picture.alternative))\"></picture>")
+      return DrawnPicture(picture: picture, model: model)
+    }
+  }
+
+  /// The files beside a report, in the light and the dark theme. Several are drawn at the same time.
   ///
   /// - Parameter metadata: Written into the files' text chunks.
   /// - Throws: `ChartError` if a chart cannot be drawn.
-  func files(metadata: [(key: String, value: String)]) throws -> [DrawnPicture] {
-    try map { picture in
-      var model = PictureModel(picture)
-      let dark = picture.file.replacing(/\.png$/, with: "") + "-dark.png"
-      model.element = RawText(
-        text: "<picture><source media=\"(prefers-color-scheme: dark)\" srcset=\"\(dark)\"><img src=\"\(picture.file)\" "
-          + "alt=\"\(HTMLText.attribute(picture.alternative))\"></picture>")
-      let files = try [(picture.file, Theme.light), (dark, .dark)].map { file, theme in
-        ReportFile(name: file, try DrawnChart(picture.chart, theme: theme, metadata: metadata))
-      }
-      return DrawnPicture(picture: picture, model: model, files: files)
+  func files(metadata: [(key: String, value: String)]) throws -> [ReportFile] {
+    let jobs = flatMap { picture in [(picture, picture.file, Theme.light), (picture, picture.darkFile, .dark)] }
+    return try concurrently(jobs.count) { index in
+      let (picture, file, theme) = jobs[index]
+      return ReportFile(name: file, try DrawnChart(picture.chart, theme: theme, metadata: metadata))
     }
   }
 
@@ -35,7 +38,8 @@ extension [ReportPicture] {
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
   func inline() throws -> [DrawnPicture] {
-    try map { picture in
+    try concurrently(count) { index in
+      let picture = self[index]
       var model = PictureModel(picture)
       func uri(_ theme: Theme) throws -> String {
         let bytes = try png(
@@ -56,6 +60,11 @@ extension [ReportPicture] {
 
   /// Longer tables are only in the report's JSON.
   private static var mostRows: Int { 40 }
+}
+
+extension ReportPicture {
+  /// The file in the dark theme.
+  fileprivate var darkFile: String { file.replacing(/\.png$/, with: "") + "-dark.png" }
 }
 
 extension PictureModel {

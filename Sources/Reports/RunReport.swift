@@ -179,18 +179,25 @@ public struct RunReport: Sendable {
   ///
   /// If the name of the run is taken, a number is appended.
   ///
-  /// - Parameter keep: Stores the run under its name before the report appears; if it throws, there is no report.
+  /// - Parameter keep: Stores the run under its name, with its results as JSON, before the report appears; if it
+  ///   throws, there is no report.
   /// - Returns: The folder of the report.
   /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
-    to folder: String, keep: (String) throws -> Void
+    to folder: String, keep: (_ name: String, _ results: String) throws -> Void
   ) throws -> String {
     let staged = try ReportFolder(called: run.name, in: folder)
     defer { staged.discard() }
     var report = self
     report.run.name = staged.name
-    try report.write { try staged.write($0, to: $1) }
-    try keep(staged.name)
+    // The results are encoded while pictures are drawn.
+    let (files, results) = try concurrently { [report] in
+      try report.files()
+    } _: { [report] in
+      try compactJSON(report.results)
+    }
+    for file in files { try staged.write(file.data, to: file.name) }
+    try keep(staged.name, results)
     try staged.publish()
     try staged.pointLatest()
     return staged.destination
@@ -199,9 +206,9 @@ public struct RunReport: Sendable {
   /// Writes the files of the report into the folder of the run, replacing existing ones.
   public func rewrite(in destination: String) throws {
     var written: Set<String> = []
-    try write { data, file in
-      try writeWhole(data, to: "\(destination)/\(file)")
-      written.insert(file)
+    for file in try files() {
+      try writeWhole(file.data, to: "\(destination)/\(file.name)")
+      written.insert(file.name)
     }
     // A timeline that is no longer in the report may show a person whose recording was removed.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: destination)) ?? []
@@ -225,24 +232,22 @@ public struct RunReport: Sendable {
     return ClipAnimation(clip, before: replayedBefore[broke.clip])
   }
 
-  private func write(to write: (Data, String) throws -> Void) throws {
-    // All files are made before the first is written: a failing chart leaves nothing behind.
-    for file in try files() { try write(file.data, file.name) }
-  }
-
-  /// The files of the report's folder.
+  /// The files of the report's folder, all made before the first is written: a failing chart leaves nothing behind.
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func files() throws -> [ReportFile] {
-    let pictures = pictures
-    let drawn = try pictures.files(metadata: results.metadata(run: run.name))
-    let text = try ReportTemplates.render("report", .markdown, model(drawn, for: .file))
-    let animation = try animation.map {
-      ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: results.metadata(run: run.name))))
+    let (pictures, metadata) = (pictures, results.metadata(run: run.name))
+    let (drawn, encoded) = try concurrently {
+      try pictures.files(metadata: metadata)
+        + [animation].compactMap(\.self).map {
+          ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: metadata)))
+        }
+    } _: {
+      try numbers(of: pictures)
     }
-    return drawn.flatMap(\.files) + [animation].compactMap(\.self) + [
-      ReportFile(name: Self.numbersFile, data: try numbers(of: pictures)),
-      ReportFile(name: "report.md", data: Data(text.utf8)),
+    let text = try ReportTemplates.render("report", .markdown, model(pictures.beside, for: .file))
+    return drawn + [
+      ReportFile(name: Self.numbersFile, data: encoded), ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
   }
 }

@@ -43,15 +43,16 @@ public struct StudyReport: Sendable {
   ) throws -> String {
     let report = try ReportFolder(called: "\(kind)-\(origin.created.replacing(":", with: "-"))", in: folder)
     defer { report.discard() }
-    let drawn = try pictures.files(metadata: metadata(report.name))
-    let text = try ReportTemplates.render("report", .markdown, model(named: report.name, by: origin, drawn, for: .file))
+    let files = try pictures.files(metadata: metadata(report.name))
+    let text = try ReportTemplates.render(
+      "report", .markdown, model(named: report.name, by: origin, pictures.beside, for: .file))
     try report.write(Data(text.utf8), to: "\(kind).md")
     if html {
       var page = model(named: report.name, by: origin, try pictures.inline(), for: .page(played: []))
       page.script = [.tables]
       try report.write(Data(try ReportTemplates.render("report", .html, page).utf8), to: "\(kind).html")
     }
-    for file in drawn.flatMap(\.files) { try report.write(file.data, to: file.name) }
+    for file in files { try report.write(file.data, to: file.name) }
     for attachment in attachments { try report.write(attachment.bytes, to: attachment.file) }
     try report.write(json, to: "\(kind).json")
     try report.publish()

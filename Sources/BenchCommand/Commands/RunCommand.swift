@@ -66,9 +66,9 @@ extension ExecutedRun {
   func finish(in reports: String, release: String?, json: Bool, showsAll: Bool) throws {
     let now = Date().formatted(.iso8601)
     let report = try report(at: now)
-    let folder = try report.write(to: reports) { name in
+    let folder = try report.write(to: reports) { name, results in
       try Interruption.check()
-      try keep(as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
+      try keep(results, as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
     if json {
       Terminal.out(String(decoding: try InputFile("\(folder)/\(RunReport.numbersFile)").bytes, as: UTF8.self))
