@@ -116,9 +116,12 @@ extension SweepResults {
 
   /// The subjects with values but without a best setting on the plateau, who need other parameters.
   public var outliers: [(subject: String, settings: [Int])] {
-    subjects.compactMap { subject in
-      let best = settings.indices.filter { settings[$0].bestFor.contains(subject) }
-      guard !best.isEmpty, !best.contains(where: { settings[$0].isOnPlateau }) else { return nil }
+    var best: [String: [Int]] = [:]
+    for (index, setting) in settings.enumerated() {
+      for subject in setting.bestFor { best[subject, default: []].append(index) }
+    }
+    return subjects.compactMap { subject in
+      guard let best = best[subject], !best.contains(where: { settings[$0].isOnPlateau }) else { return nil }
       return (subject, best)
     }
   }
