@@ -42,9 +42,8 @@ struct LimbLengths: DatasetCheck {
     var out = [Int](repeating: 0, count: lengths.count)
     for frame in 1..<body.frameCount where body.times[frame] - body.times[frame - 1] < BodyTrack.longestStep {
       // A body that comes nearer, or whose trunk (the scale of a frame) is foreshortened, has longer limbs throughout.
-      let all = lengths.compactMap { $0.isEmpty || !$0[frame].isFinite ? nil : $0[frame] }.sorted()
-      guard !all.isEmpty else { continue }
-      let common = max(1, all[all.count / 2])
+      guard let middle = median(of: lengths.count, { lengths[$0].isEmpty ? .nan : lengths[$0][frame] }) else { continue }
+      let common = max(1, middle)
       for limb in lengths.indices where !lengths[limb].isEmpty {
         let (before, now) = (lengths[limb][frame - 1], lengths[limb][frame])
         let hasJumped = now > 1.6 * common && now - before > 0.5
@@ -79,9 +78,10 @@ struct LimbLengths: DatasetCheck {
       }
     }
     let longest = seen.map { sides -> Float? in
-      let known = sides.joined().filter(\.isFinite).sorted()
-      guard known.count >= fewestFrames, known[known.count * 95 / 100] > 0 else { return nil }
-      return known[known.count * 95 / 100]
+      let known = sides.joined().filter(\.isFinite)
+      guard known.count >= fewestFrames else { return nil }
+      let length = value(ofRank: known.count * 95 / 100, in: known)
+      return length > 0 ? length : nil
     }
     // The stature from the second-longest limb, as the longest may be wrong throughout.
     let statures = limbs.indices.compactMap { index in longest[index].map { $0 / limbs[index].length } }.sorted()
@@ -123,7 +123,7 @@ struct SizeChange {
     }
     self.lengths = lengths
     steps = frames.indices.dropFirst().map { frame in
-      Self.middle(lengths.map { $0[frame] - $0[frame - 1] }) ?? 0
+      median(of: lengths.count, fewest: Self.fewestLimbs) { lengths[$0][frame] - lengths[$0][frame - 1] } ?? 0
     }
   }
 
@@ -144,7 +144,7 @@ struct SizeChange {
       let after = usual(in: times[step + 1]...times[step + 1] + Self.window)
     else { return nil }
     let changes = before.indices.map { after[$0] - before[$0] }
-    guard let change = Self.middle(changes), Self.areAlike(changes) else { return nil }
+    guard let change = median(of: changes.count, fewest: Self.fewestLimbs, { changes[$0] }), Self.areAlike(changes) else { return nil }
     let isOther =
       isGap
       ? abs(change) > .log(1.25)
@@ -165,14 +165,9 @@ struct SizeChange {
     let places = times.indices.filter { stretch.contains(times[$0]) }
     guard places.count >= Self.fewestFrames else { return nil }
     return lengths.map { limb in
-      let known = places.map { limb[$0] }.filter(\.isFinite).sorted()
-      return known.count >= Self.fewestFrames ? known[known.count * 9 / 10] : .nan
+      let known = places.map { limb[$0] }.filter(\.isFinite)
+      return known.count >= Self.fewestFrames ? value(ofRank: known.count * 9 / 10, in: known) : .nan
     }
-  }
-
-  private static func middle(_ values: [Float]) -> Float? {
-    let known = values.filter(\.isFinite).sorted()
-    return known.count >= fewestLimbs ? known[known.count / 2] : nil
   }
 }
 
@@ -211,8 +206,7 @@ struct BodyTrack: Sendable {
       if length > 0 { trunks.append(length) }
     }
     guard !trunks.isEmpty else { return nil }
-    trunks.sort()
-    let trunk = trunks[trunks.count / 2]
+    let trunk = value(ofRank: trunks.count / 2, in: trunks)
     var places: [SIMD3<Float>] = []
     places.reserveCapacity(Self.joints.count * count)
     for joint in Self.joints {

@@ -302,7 +302,7 @@ extension CheckedClip {
       let length = (x * x + y * y).squareRoot()
       return length > 0 ? length : nil
     }
-    return lengths.isEmpty ? nil : lengths.sorted()[lengths.count / 2]
+    return lengths.isEmpty ? nil : value(ofRank: lengths.count / 2, in: lengths)
   }
 }
 

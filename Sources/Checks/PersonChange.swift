@@ -62,15 +62,11 @@ struct PersonChange: DatasetCheck {
   private static func step(_ body: BodyTrack, _ last: Int, _ frame: Int) -> Float {
     // If frames have no position of their own, only the posture can change.
     let shift = body.hasPlace ? SIMD3<Float>.zero : body.middle(ofPair: 3, frame) - body.middle(ofPair: 3, last)
-    var moves: [Float] = []
-    for pair in 0..<BodyTrack.pairs {
+    let move = median(of: BodyTrack.pairs, fewest: 3) { pair in
       let (l0, r0) = (body[2 * pair, last] + shift, body[2 * pair + 1, last] + shift)
       let (l1, r1) = (body[2 * pair, frame], body[2 * pair + 1, frame])
-      let move = min((l1 - l0).length + (r1 - r0).length, (l1 - r0).length + (r1 - l0).length) / 2
-      if move.isFinite { moves.append(move) }
+      return min((l1 - l0).length + (r1 - r0).length, (l1 - r0).length + (r1 - l0).length) / 2
     }
-    guard moves.count >= 3 else { return 0 }
-    moves.sort()
-    return moves[moves.count / 2]
+    return move ?? 0
   }
 }

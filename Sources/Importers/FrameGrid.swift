@@ -33,7 +33,7 @@ struct FrameGrid {
 
   func keypoints(rate: Double) -> Keypoints {
     Keypoints(
-      times: (0..<frameCount).map { Microseconds(frame: $0, rate: rate) }, keypointCount: keypointCount,
+      times: [Microseconds](frames: frameCount, rate: rate), keypointCount: keypointCount,
       channels: channels, values: values)
   }
 

@@ -283,7 +283,7 @@ public struct RepCountPose: Importer {
     let row = rows[index]
     let array = try poses(row)
     let keypoints = Keypoints(
-      times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: row.info.fps) },
+      times: [Microseconds](frames: array.shape[0], rate: row.info.fps),
       keypointCount: Skeleton.blazePose33.keypoints.count, channels: manifest.channels, frames: array.values)
     return Clip(info: row.info, keypoints: keypoints, labels: labels(row))
   }

@@ -119,7 +119,7 @@ public struct UIPRMD: Importer {
         return [Float(upright.x), Float(upright.y), Float(upright.z)]
       }
     }
-    let times = frames.indices.map { Microseconds(frame: $0, rate: Self.rate) }
+    let times = [Microseconds](frames: frames.count, rate: Self.rate)
     return Clip(
       info: recording.info,
       keypoints: Keypoints(

@@ -55,8 +55,9 @@ public struct LimbProportions: Sendable {
     let statures = zip(Self.limbs, differences).compactMap { limb, sides -> Float? in
       let lengths = sides.compactMap { side -> Float? in
         guard side.count >= Self.fewestFrames else { return nil }
-        let sorted = side.map { ($0.x * stretch * $0.x * stretch + $0.y * $0.y).squareRoot() }.sorted()
-        return sorted[sorted.count * 9 / 10]
+        return value(
+          ofRank: side.count * 9 / 10,
+          in: side.map { ($0.x * stretch * $0.x * stretch + $0.y * $0.y).squareRoot() })
       }
       return lengths.max().flatMap { $0 > 0 ? Float.log($0 / limb.length) : nil }
     }

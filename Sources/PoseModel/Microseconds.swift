@@ -47,3 +47,22 @@ public struct Microseconds: Hashable, Comparable, Codable, BitwiseCopyable, Send
   /// Traps on overflow.
   @inlinable public static func - (a: Self, b: Self) -> Self { Self(a.count - b.count) }
 }
+
+extension [Microseconds] {
+  /// The starts of the first frames of a recording at a constant rate, in frames a second.
+  public init(frames count: Int, rate: Double) {
+    self = (0..<count).map { Microseconds(frame: $0, rate: rate) }
+  }
+
+  /// The index of the first time that does not follow the one before it by more than 0 and at most a limit; `nil` if
+  /// all do.
+  package func firstBreak(longestStep: Microseconds) -> Int? {
+    withUnsafeBufferPointer { times in
+      for index in times.indices.dropFirst() {
+        let step = times[index].count - times[index - 1].count
+        if step <= 0 || step > longestStep.count { return index }
+      }
+      return nil
+    }
+  }
+}

@@ -18,7 +18,7 @@ public struct PoseSequence: Sendable {
   }
 
   /// One channel of a joint in a frame; NaN (confidence 0) where it was not found.
-  public subscript(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Float {
+  @inlinable public subscript(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Float {
     values[(joint.index * Channel.count + channel.index) * frameCount + frame]
   }
 

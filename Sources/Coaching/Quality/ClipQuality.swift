@@ -72,14 +72,14 @@ public struct ClipQuality: Hashable, Sendable {
     }
     personShare = poses.frameCount > 0 ? Double(found) / Double(poses.frameCount) : nil
     confidence = confidences.count > 0 ? confidences.sum / Double(confidences.count) : nil
-    sizes.sort()
+    let size = sizes.isEmpty ? nil : Double(value(ofRank: sizes.count / 2, in: sizes))
     switch coordinates.unit {
     case .pixel(let height):
       imageHeight = coordinates.unit == .imageHeight ? nil : height
-      personHeight = sizes.isEmpty ? nil : Double(sizes[sizes.count / 2])
+      personHeight = size
     case .image:
       imageHeight = nil
-      personHeight = sizes.isEmpty ? nil : Double(sizes[sizes.count / 2])
+      personHeight = size
     case .metre, .relative:
       imageHeight = nil
       personHeight = nil

@@ -115,12 +115,10 @@ struct ClipCheck {
     }
     guard let first = keypoints.times.first else { throw failure("at least one frame", "none") }
     guard first >= .zero else { throw failure("times from 0", "\(first.decimalSeconds) s") }
-    for (earlier, later) in zip(keypoints.times, keypoints.times.dropFirst()) where later <= earlier {
-      throw failure("a time after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
-    }
-    for (earlier, later) in zip(keypoints.times, keypoints.times.dropFirst())
-    where later - earlier > ClipSize.longestPause {
-      throw failure("a time at most an hour after \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
+    if let index = keypoints.times.firstBreak(longestStep: ClipSize.longestPause) {
+      let (earlier, later) = (keypoints.times[index - 1], keypoints.times[index])
+      let expected = later <= earlier ? "a time after" : "a time at most an hour after"
+      throw failure("\(expected) \(earlier.decimalSeconds) s", "\(later.decimalSeconds) s")
     }
     if let place = keypoints.values.firstInfinity {
       let (column, frame) = place.quotientAndRemainder(dividingBy: keypoints.frameCount)

@@ -157,7 +157,7 @@ extension Keypoints {
         found: "(\(array.shape.map(String.init).joined(separator: ", ")))")
     }
     self.init(
-      times: (0..<array.shape[0]).map { Microseconds(frame: $0, rate: fps) }, keypointCount: count,
+      times: [Microseconds](frames: array.shape[0], rate: fps), keypointCount: count,
       channels: channels, frames: array.values, places: Array(0..<array.shape[0]))
   }
 }

@@ -299,7 +299,7 @@ struct MotionCapture: Sendable {
 
   private static func times(_ motion: any PointMotion) throws -> [Microseconds] {
     guard let times = motion.times else {
-      return (0..<motion.frameCount).map { Microseconds(frame: $0, rate: motion.rate) }
+      return [Microseconds](frames: motion.frameCount, rate: motion.rate)
     }
     return try times.map { seconds in
       guard let time = Microseconds(seconds: seconds) else {

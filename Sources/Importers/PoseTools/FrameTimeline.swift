@@ -47,7 +47,7 @@ struct FrameTimeline {
       self.rate = rate
       let count = highest - first + 1
       try ClipSize.check(frames: count, of: width, file: file, clip: clip)
-      times = (0..<count).map { Microseconds(frame: $0, rate: rate) }
+      times = [Microseconds](frames: count, rate: rate)
       if first > 1 { remarks.append("frames are counted from \(first)") }
       if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: no person") }
     case .times:

@@ -126,7 +126,7 @@ struct PoseRecording {
     let step = max(1, people.count / Self.lookedAt)
     let places = Array(stride(from: 0, to: people.count, by: step))
     let some = Keypoints(
-      times: places.indices.map { Microseconds(frame: $0, rate: 30) }, keypointCount: skeleton.keypoints.count,
+      times: [Microseconds](frames: places.count, rate: 30), keypointCount: skeleton.keypoints.count,
       channels: channels, frames: values, places: places)
     return LimbProportions(
       PoseSequence(
