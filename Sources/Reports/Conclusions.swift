@@ -53,7 +53,9 @@ extension RunReport {
         + "right."
     }
     guard let error = results.metric(detector, "grades.mae"), let value = error.value else {
-      return "\(detector) cannot be scored: no clip is graded."
+      // A scorer of form may count as well.
+      let isCounted = results.clips.contains { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+      return isCounted ? countFinding(detector) : "\(detector) cannot be scored: no clip is graded."
     }
     let human = results.metric(detector, "grades.human-mae")?.value.map {
       " (typical human disagreement \(NumberText.value($0, unit: error.unit)))"

@@ -30,6 +30,27 @@ import Yams
     #expect(try runner.text("summary").hasPrefix("### bench gate squat: PASS: "))
     // It was compared with the branch that the pull request would change, at the merge that GitHub made.
     #expect(outcome.output.contains("against  the merge base with origin/main ("))
+    // A gate that cannot run after it has no report; the comment says why and shows none of before.
+    let later = try runner.run(["suite": "squat", "against": "mian"])
+    #expect(later.failed == "Gate" && later.outputs["gate"]?["exit-code"] == "5")
+    let reason = try runner.text("gh.body")
+    #expect(reason.hasPrefix("<!-- form-bench squat -->\n### bench gate squat: MISSING: git ref mian: "), "\(reason)")
+    #expect(!reason.contains("PASS"))
+  }
+
+  /// A project below the top of the repository.
+  @Test func aFolderOfTheRepository() throws {
+    let project = try GitProject()
+    try project.workspace.shell("mkdir -p app/ios && git mv datasets baselines app/ios/").expectSuccess()
+    // What the runner commits.
+    for folder in ["datasets", "baselines"] { try project.workspace.write("", to: "\(folder)/other") }
+    let runner = try ActionRunner(project)
+    let outcome = try runner.run(["suite": "squat", "directory": "app/ios"])
+    #expect(outcome.failed == nil && outcome.outputs["gate"]?["exit-code"] == "0")
+    #expect(outcome.used["Upload the report"]?["path"] == "app/ios/reports/squat")
+    let run = try #require(runner.names(in: "app/ios/reports/squat").first)
+    #expect(runner.names(in: "app/ios/reports/squat/\(run)").contains("report.html"))
+    #expect(try runner.text("gh.body").hasPrefix("<!-- form-bench squat -->\n### squat: PASS: "))
   }
 
   @Test(.needsJQ) func aLossIsARegressionAndItsCommentIsReplaced() throws {

@@ -268,6 +268,27 @@ import Testing
     #expect(none.output.contains("baseline of suite squat: expected the file baselines/squat.json, found no such"))
   }
 
+  /// Predictions of a detector that no suite declares are compared with those that the base's baseline was accepted on.
+  @Test func predictionsOfADetectorThatIsNotInTheSuite() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve)
+    func write(reps: Int) throws {
+      let rows = SquatClip.twelve.flatMap { clip in
+        clip.reps.prefix(reps).map { "\(clip.name),\($0.start.seconds),\($0.end.seconds)\n" }
+      }
+      try workspace.write("clip,start_s,end_s\n" + rows.joined(), to: "p.csv")
+    }
+    try write(reps: 2)
+    try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    let project = try GitProject(in: workspace)
+    let same = try project.gate("--predictions", "p.csv", "--against", "main")
+    same.expectSuccess()
+    #expect(same.output.hasPrefix("against  the merge base with main ("))
+    try write(reps: 1)
+    let worse = try project.gate("--predictions", "p.csv", "--against", "main")
+    #expect(worse.code == 2)
+    #expect(worse.output.contains("count.exact of predictions is worse by 1.000"))
+  }
+
   // MARK: - Git
 
   @Test func theRefComesFromTheOptionOrTheEnvironment() throws {

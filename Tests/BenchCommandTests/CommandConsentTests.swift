@@ -67,8 +67,24 @@ import Testing
   @Test func aMemoryThatOthersWriteIsNotTrusted() throws {
     let project = try CommandProject(program: CommandProject.silent)
     try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
-    chmod(project.workspace.outside + "/state/formbench/commands", 0o666)
-    try project.run("run", "--suite", "squat").expectFailure(
-      1, saying: ["expected a file that only you can write"])
+    for mode in [0o666, 0o620, 0o602] as [mode_t] {
+      chmod(project.workspace.outside + "/state/formbench/commands", mode)
+      try project.run("run", "--suite", "squat").expectFailure(
+        1, saying: ["expected a file that only you can write"])
+    }
+  }
+
+  /// A checkout may bring a folder with what looks like consents; a relative path would lead to it.
+  @Test func aMemoryInTheCheckoutIsNotRead() throws {
+    let project = try CommandProject(program: Self.marking)
+    let run = ["run", "--suite", "squat"]
+    let inside = ["XDG_STATE_HOME": project.workspace.path("home/.local/state")]
+    try project.workspace.run(run + ["--allow-commands"], environment: inside).expectSuccess()
+    try project.workspace.run(run, environment: inside).expectSuccess()
+    try project.workspace.remove("ran")
+    for relative in [["XDG_STATE_HOME": "home/.local/state", "HOME": ""], ["XDG_STATE_HOME": "", "HOME": "home"]] {
+      expectAsked(try project.workspace.run(run, environment: relative))
+    }
+    #expect(!project.workspace.exists("ran"))
   }
 }

@@ -1,5 +1,7 @@
+import Coaching
 import Evaluation
 import Foundation
+import Pipeline
 import Testing
 
 /// A detector in another language goes through every command as one in Swift.
@@ -175,6 +177,34 @@ import Testing
       1, saying: ["an answer to frame 0 (0 s)", "nothing for 0.5 s"])
   }
 
+  /// Only what is drawn differs. The dataset that is asked for comes before the suite's.
+  @Test func aCheckFindsOtherSignals() throws {
+    let program = """
+      while read -r line; do case $line in
+      *'"start"'*) clips=$((clips + 1)) ;;
+      *) echo "{\"signals\":[$clips]}" ;;
+      esac; done
+
+      """
+    let project = try CommandProject(program: program)
+    let dora = (1...2).map { SquatClip(name: "dora_\($0)", subject: "dora", squats: [SquatClip.deep]) }
+    try project.workspace.add(SquatClip.dataset("more", dora))
+    let own = try project.run("detector", "check", "knee", "--allow-commands")
+    #expect(own.code == 1, "\(own)")
+    // anna is the first clip of the process and, in the other order, the sixth.
+    #expect(own.output.contains("differs  squats/anna_1, in another order: other signals\n"))
+    let other = try project.run("detector", "check", "knee", "--dataset", "more")
+    #expect(other.code == 1 && other.output.contains("differs  more/dora_1, in another order: other signals\n"))
+    #expect(!other.output.contains("squats/"))
+  }
+
+  /// A detector in Swift has neither a process nor a pipe.
+  @Test func aDetectorInSwiftIsCheckedInAnotherOrder() throws {
+    let checked = try Workspace.withSquats().run("detector", "check", "squat-states")
+    checked.expectSuccess()
+    #expect(checked.output == "squat-states is deterministic: 3 clips, in another order\n")
+  }
+
   @Test func aCostOfTheClockIsRefused() throws {
     let project = try CommandProject.counting()
     try project.workspace.replace(
@@ -203,6 +233,29 @@ import Testing
     let project = try CommandProject(program: CommandProject.silent)
     try project.workspace.replace(old, with: new, in: "detectors/knee.yaml")
     try project.run("detector", "show", "knee").expectFailure(1, saying: [message])
+  }
+
+  /// Its own file, and the files in every folder of those that it names. Interpreters' files are none of them.
+  @Test func itsHashIsThatOfAllItsFiles() throws {
+    let project = try CommandProject(program: CommandProject.silent)
+    try project.workspace.write("weights", to: "coach/models/deep/w.bin")
+    func hash() throws -> String {
+      let commands = try Project(root: project.workspace.project).commands()
+      let definition = try DetectorRegistry(commands, consent: CommandConsent()).detector(named: "knee")
+      let observer = try definition.detector(ParameterValues(definition.parameters, replacing: [:]))
+      return try #require(observer as? any OutsideObserver).filesHash()
+    }
+    let first = try hash()
+    try project.workspace.write("x", to: "coach/models/__pycache__/a.pyc")
+    try project.workspace.write("x", to: "coach/models/.cache")
+    #expect(try hash() == first)
+    try project.workspace.write("other weights", to: "coach/models/deep/w.bin")
+    let second = try hash()
+    #expect(second != first)
+    try project.workspace.write("weights", to: "coach/models/deep/w.bin")
+    #expect(try hash() == first)
+    try project.workspace.replace("[/bin/sh, coach/knee]", with: "[/bin/sh, -e, coach/knee]", in: "detectors/knee.yaml")
+    #expect(try !Set([first, second]).contains(hash()))
   }
 
   @Test(arguments: [("[/etc/passwd]", "without '.' and '..'"), ("[out/key]", "a link that leads outside")])

@@ -116,6 +116,82 @@ import Testing
       .expectFailure(1, saying: ["answer to frame 4", "one in the answer to a frame"])
   }
 
+  /// What a program says after the last frame counts as said on it: anna's recording has 280 frames, 30 + 60, 30 + 40,
+  /// 30 + 60 and 30, and the last is 279 / 30 s after the first.
+  @Test func eventsMayComeWithTheEnd() throws {
+    let program = """
+      while read -r line; do case $line in
+      *'"start"'*) ;;
+      *'"end"'*) echo '{"events":[{"type":"rep","start":0,"end":9.3}]}' ;;
+      *) echo '{}' ;;
+      esac; done
+
+      """
+    let outcome = try CommandProject(program: program)
+      .run("replay", "anna_1", "--dataset", "squats", "--detector", "knee", "--json", "--allow-commands")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    let reps = try JSONDecoder().decode(ReplayedReps.self, from: Data(outcome.output.utf8)).reps.predicted
+    #expect(reps.map(\.end) == [9.3] && reps.map(\.reported) == [9.3])
+  }
+
+  private struct ReplayedReps: Decodable {
+    struct Reps: Decodable {
+      struct Rep: Decodable {
+        var end: Double
+        var reported: Double
+      }
+      var predicted: [Rep]
+    }
+    var reps: Reps
+  }
+
+  /// A program may leave out the signals and the time of a frame. Other frames keep theirs, and a cost that is not that of
+  /// all frames is none.
+  @Test func aFrameMayHaveNoSignals() throws {
+    let program = """
+      while read -r line; do case $line in
+      *'"start"'*) ;;
+      *'"end"'*|*'"frame":2,'*) echo '{}' ;;
+      *'"frame":0,'*) echo '{"signals":[10],"nanoseconds":1500}' ;;
+      *) echo '{"signals":[20],"nanoseconds":1500}' ;;
+      esac; done
+
+      """
+    let project = try CommandProject(program: program)
+    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    #expect(try project.workspace.results().measured["knee"] == nil)
+    let page = try project.run("replay", "anna_1", "--suite", "squat", "--html", "anna.html")
+    #expect(page.code == 0, "\(page.error)")
+    // The page plays every second frame: 0, 2, 4 and 6 come first.
+    let html = try project.workspace.text("anna.html")
+    #expect(html.contains(#""name":"knee angle","unit":"degrees","values":[10,null,20,20,"#))
+  }
+
+  /// A scorer of form whose reps are a count as well, and a counter whose reps are none.
+  @Test func aFileSaysWhetherRepsCount() throws {
+    let still = SquatClip(name: "anna_1", subject: "anna", squats: [])
+    let counting = try CommandProject(
+      program: CommandProject.silent, keys: ["criterion: form", "counts: on"], clips: [still])
+    try counting.workspace.replace("kind: reps", with: "kind: form", in: "detectors/knee.yaml")
+    let outcome = try counting.run("run", "--suite", "squat", "--allow-commands")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 1 clip.\n"))
+    // Nobody moves, and the program says nothing.
+    #expect(try counting.workspace.results().metric("knee", "count.exact")?.value == 1)
+    let silent = try CommandProject(program: CommandProject.silent, keys: ["criterion: form", "counts: off"])
+    try silent.run("run", "--suite", "squat", "--allow-commands").expectFailure(1, saying: ["\"count.exact\""])
+  }
+
+  /// With `spots: on` the metrics for a full score come with those of the kind.
+  @Test(arguments: [("on", true), ("off", false)]) func aFileAsksForAFullScore(spots: String, isFull: Bool) throws {
+    let project = try CommandProject(
+      program: CommandProject.silent, keys: ["criterion: form", "spots: \(spots)"], clips: [SquatClip.three[0]])
+    try project.workspace.replace("kind: reps", with: "kind: form", in: "detectors/knee.yaml")
+    try project.workspace.replace("metric: count.exact", with: "metric: grades.bias", in: "datasets/suites/squat.yaml")
+    let outcome = try project.run("run", "--suite", "squat", "--allow-commands")
+    if isFull { outcome.expectSuccess() } else { outcome.expectFailure(1, saying: ["\"grades.bias\""]) }
+  }
+
   /// Grades are scored beside the raters' 90 and 80.
   @Test(.needsPython) func gradesAreScored() throws {
     let program = CommandProject.counter.replacing(

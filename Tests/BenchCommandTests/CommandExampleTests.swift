@@ -197,4 +197,96 @@ import Testing
     }
     #expect(checked.code == 0 && checked.output == "\(2 * count + 3)\n", "\(checked)")
   }
+
+  // MARK: What a program is told
+
+  /// What the start and the first frame say of a recording, in its own unit or in image heights.
+  struct Told: Sendable, CustomTestStringConvertible {
+    var unit: CoordinateSystem.Unit
+    var yAxis: CoordinateSystem.YAxis
+    var poses = "recorded"
+    var start: String
+    var point: String
+
+    var testDescription: String { "\(poses), \(start)" }
+  }
+
+  static let told = [
+    Told(
+      unit: .image(aspect: 2), yAxis: .up, start: #""unit":"image","size":[2.0,1.0],"y":"up","skeleton":"coco-17""#,
+      point: "[0.25,0.75,0.125,0.5]"),
+    Told(
+      unit: .pixel(height: 1000), yAxis: .up, start: #""unit":"pixels","size":[null,1000.0],"y":"up""#,
+      point: "[0.25,0.75,0.125,0.5]"),
+    Told(
+      unit: .metre, yAxis: .up, start: #""unit":"metres","size":[null,null],"y":"up""#, point: "[0.25,0.75,0.125,0.5]"),
+    Told(
+      unit: .relative, yAxis: .down, start: #""unit":"relative","size":[null,null],"y":"down""#,
+      point: "[0.25,0.75,0.125,0.5]"),
+    // An image is twice as wide as high: x and the depth, which has its unit, are doubled. Up is less than 0.
+    Told(
+      unit: .image(aspect: 2), yAxis: .up, poses: "normalised",
+      start: #""unit":"image heights","size":[null,null],"y":"down","skeleton":"common""#,
+      point: "[0.5,-0.75,0.25,0.5]"),
+  ]
+
+  /// A project with two frames at 25 a second, of which only the left elbow is known, and a detector that writes down
+  /// what it is sent.
+  private func listening(_ unit: CoordinateSystem.Unit, _ yAxis: CoordinateSystem.YAxis, poses: String) throws
+    -> Workspace
+  {
+    let workspace = try Workspace()
+    var dataset = Self.dataset
+    dataset.manifest.coordinates = CoordinateSystem(unit: unit, yAxis: yAxis)
+    dataset.manifest.channels = [.x, .y, .z, .confidence]
+    dataset.clips[0].info.fps = 25
+    let frame = Skeleton.coco17.keypoints.flatMap { keypoint -> [Float] in
+      keypoint == "left_elbow" ? [0.25, 0.75, 0.125, 0.5] : [.nan, .nan, .nan, 0]
+    }
+    dataset.clips[0].keypoints = Keypoints(
+      times: [0, 1].map { Microseconds(frame: $0, rate: 25) }, keypointCount: Skeleton.coco17.keypoints.count,
+      channels: dataset.manifest.channels, frames: frame + frame)
+    var suite = SquatSuite(content: try workspace.add(dataset))
+    (suite.dataset, suite.exercise) = ("push-ups", "push-up")
+    suite.detectors = ["- name: listener"]
+    suite.metrics = [("listener", "count.exact", nil)]
+    try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
+    try workspace.write("tee sent | {\n\(CommandProject.silent)}\n", to: "coach/listener")
+    try workspace.write(
+      "detector: listener\ncommand: [/bin/sh, coach/listener]\nkind: reps\nexercise: push-up\nposes: \(poses)\n",
+      to: "detectors/listener.yaml")
+    return workspace
+  }
+
+  private func run(_ workspace: Workspace, _ arguments: String...) throws -> Outcome {
+    try workspace.run(
+      ["run", "--suite", "squat", "--allow-commands", "--jobs", "1"] + arguments,
+      environment: ["XDG_STATE_HOME": workspace.outside + "/state"])
+  }
+
+  @Test(arguments: told) func theStartSaysTheUnit(_ told: Told) throws {
+    let workspace = try listening(told.unit, told.yAxis, poses: told.poses)
+    try run(workspace).expectSuccess()
+    let sent = try workspace.text("sent").split(separator: "\n")
+    let start = try #require(sent.first)
+    #expect(start.hasPrefix(#"{"type":"start","protocol":1,"clip":"push-ups/anna_1","fps":25.0,"#), "\(start)")
+    #expect(start.contains(told.start), "\(start)")
+    #expect(start.contains(#""channels":["x","y","z","confidence"]"#), "\(start)")
+    #expect(sent[1].contains(told.point), "\(sent[1])")
+    #expect(sent[2].hasPrefix(#"{"type":"frame","frame":1,"time":0.04,"#), "\(sent[2])")
+  }
+
+  /// Perturbed poses go back to the recording's unit and the way in which its y grows; from a unit without a size there
+  /// is no way back.
+  @Test func perturbedPosesKeepTheUnit() throws {
+    let workspace = try listening(.image(aspect: 2), .up, poses: "recorded")
+    try run(workspace, "--perturb", "noise=0%").expectSuccess()
+    let sent = try workspace.text("sent").split(separator: "\n")
+    #expect(sent[0].contains(#""unit":"image","size":[2.0,1.0],"y":"up""#))
+    #expect(sent[1].contains("[0.25,0.75,0.125,0.5]"), "\(sent[1])")
+    for unit in [CoordinateSystem.Unit.metre, .relative] {
+      try run(listening(unit, .up, poses: "recorded"), "--perturb", "noise=0%").expectFailure(
+        64, saying: ["clip push-ups/anna_1: perturbed", "expected a detector with poses: normalised"])
+    }
+  }
 }

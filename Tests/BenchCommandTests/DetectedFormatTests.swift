@@ -114,6 +114,9 @@ import Testing
     #expect(try !imported("--name", "right", "--exercise", "pull-up").contains("no detector supports"))
     try workspace.write("clip,exercise\nwalk,pull_ups\n", to: "incoming/clips.csv")
     #expect(try imported("--name", "told").hasSuffix("\n\(known)Rename it and import again\n"))
+    // A recording of something that nobody counts, and nobody asked about it.
+    try workspace.write("clip,exercise\nwalk,juggling\n", to: "incoming/clips.csv")
+    #expect(try !imported("--name", "other").contains("no detector supports"))
   }
 
   @Test func aMappingNamesTheColumns() throws {

@@ -65,6 +65,38 @@ import Testing
     #expect(!project.workspace.exists("reports/squat/latest"))
   }
 
+  /// Thirty frames with nobody moving.
+  private static let still = (1...2).map { SquatClip(name: "clip_\($0)", subject: "s\($0)", squats: []) }
+
+  /// 30 answers take 0.9 s at least. The limit is between one answer and the next.
+  @Test func aSlowProgramIsNoSilentOne() throws {
+    let slow = CommandProject.silent.replacing("*) echo", with: "*) sleep 0.03; echo")
+    let project = try CommandProject(program: slow, keys: ["frame_timeout: 0.7"], clips: [Self.still[0]])
+    try project.run("replay", "clip_1", "--suite", "squat", "--allow-commands").expectSuccess()
+  }
+
+  /// A program that runs has no model to load, also before the first frame of a clip.
+  @Test func aHangInALaterClip() throws {
+    let hanging = CommandProject.silent
+      .replacing("'\"start\"'*)", with: "'\"start\"'*) clips=x$clips")
+      .replacing("*) echo", with: "*) [ $clips = x ] || sleep 60; echo")
+    let project = try CommandProject(
+      program: hanging, keys: ["start_timeout: 5", "frame_timeout: 0.4"], clips: Self.still)
+    try project.run("run", "--suite", "squat", "--allow-commands", "--jobs", "1").expectFailure(
+      1, saying: ["clip squats/clip_2: expected an answer to frame 0 (0 s)", "found nothing for 0.4 s"])
+  }
+
+  /// The last eight lines of ten, each cut after 300 letters.
+  @Test func theLastErrorLinesAreShown() throws {
+    let long = String(repeating: "a", count: 301)
+    let program = "for n in 1 2 3 4 5 6 7 8 9; do echo line $n; done >&2; echo \(long) >&2; exit 3\n"
+    let project = try CommandProject(program: program, clips: [Self.still[0]])
+    let outcome = try project.run("run", "--suite", "squat", "--allow-commands", "--jobs", "1")
+    let last = (3...9).map { "line \($0)" } + [String(repeating: "a", count: 300) + "…"]
+    outcome.expectFailure(
+      1, saying: ["; its last lines on standard error:" + last.map { "\n  \($0)" }.joined() + "\n"])
+  }
+
   /// All answers after an extra line belong to earlier frames.
   @Test func oneLineTooManyInTheOnlyClip() throws {
     let twice = "read -r start; read -r frame; echo '{}'; echo '{}'; " + CommandProject.silent
@@ -96,7 +128,8 @@ import Testing
 
   @Test func aKilledBenchLeavesNothing() throws {
     let project = try CommandProject(
-      program: "trap '' PIPE; " + Self.answering(1) + "sleep 60 & echo $! >>pids; while :; do sleep 0.1; done")
+      program: "trap '' PIPE TERM INT HUP; " + Self.answering(1)
+        + "sleep 60 & echo $! >>pids; while :; do sleep 0.1; done")
     let process = try Self.started(in: project)
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()

@@ -39,6 +39,8 @@ import Testing
     let keys = lines.indices.filter { lines[$0].contains(#/^[a-z]+:/#) }
     #expect(keys.map { lines[$0].prefix { $0 != ":" } }.count == 9)
     for key in keys { #expect(lines[key - 1].hasPrefix("#"), "\(lines[key]) has no comment") }
+    // 3 % of the scale, which is 0 to 100.
+    #expect(lines.contains { $0.hasPrefix("- { detector: exercise-squat, metric: grades.mae, margin: 3 } ") })
     try workspace.run("baseline", "accept", "--suite", "squats").expectSuccess()
     try workspace.run("gate", "--suite", "squats").expectSuccess()
     // What it says to do next leaves the content as the suite pins it.
@@ -63,6 +65,10 @@ import Testing
     #expect(try workspace.text("datasets/suites/squats.yaml") == "mine\n")
     #expect(try workspace.text(".github/workflows/form.yml") == "mine too\n")
     #expect(try workspace.text(".gitignore") == ignored)
+    // With a slash before it, a line is about the top alone, which is where bench writes.
+    try workspace.write("/reports/\n/.formbench/\n", to: ".gitignore")
+    try workspace.run("init").expectSuccess()
+    #expect(try workspace.text(".gitignore") == "/reports/\n/.formbench/\n")
   }
 
   @Test func withoutADatasetItSaysWhatIsNext() throws {

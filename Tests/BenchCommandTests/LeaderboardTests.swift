@@ -47,6 +47,76 @@ import Testing
       markdown.output.contains("\n## juggling, others: 3 clips of 3 people\n\nNo detector supports this exercise.\n"))
   }
 
+  /// Four people do one squat each. `exact` counts it, `once` counts two too many of one person, `always` one too many of
+  /// everybody.
+  ///
+  /// `once` errs by 2, 0, 0 and 0 more than `exact`: 0.5 ± 3.182 · 1 / √4 may be chance, so both are first. `always` errs
+  /// by 1, 1, 1 and 1 more, which is not. Compared with `once`, it errs by -1, 1, 1 and 1 more, which might be.
+  @Test func detectorsShareAPlaceWithTheFirstOfIt() throws {
+    let clips = (1...4).map { SquatClip(name: "clip_\($0)", subject: "s\($0)", squats: [SquatClip.deep]) }
+    let workspace = try Workspace.withSquats(clips)
+    let program = #"""
+      while read -r line; do case $line in
+      *'"start"'*) case $1$line in always*) reps='0 1' ;; once*'clip_1"'*) reps='0 1 2' ;; *) reps=0 ;; esac ;;
+      *'"end"'*)
+        said=
+        for rep in $reps; do
+          said="$said${said:+,}{\"type\":\"rep\",\"start\":0.$rep,\"end\":0.$((rep + 1))}"
+        done
+        echo "{\"events\":[$said]}" ;;
+      *) echo '{}' ;;
+      esac; done
+
+      """#
+    try workspace.write(program, to: "coach/count")
+    let names = ["always", "exact", "once"]
+    for name in names {
+      try workspace.write(
+        "detector: \(name)\ncommand: [/bin/sh, coach/count, \(name)]\nkind: reps\nexercise: squat\n",
+        to: "detectors/\(name).yaml")
+    }
+    let outcome = try workspace.run(
+      ["leaderboard", "--datasets", "squats", "--csv", "--allow-commands", "--metrics", "count.mae", "count.exact"]
+        + ["--detectors"] + names, environment: ["XDG_STATE_HOME": workspace.outside + "/state"])
+    outcome.expectSuccess()
+    let lines = outcome.output.split(separator: "\n")
+    let ranked = lines.filter { $0.contains(",count.mae,") }
+    // The lowest error first; then what is no detector, and has no place.
+    let expected = [
+      "1,detector,exact,count.mae,0,", "1,detector,once,count.mae,0.5,", "3,detector,always,count.mae,1,",
+      ",offline peaks,offline-peaks,count.mae,0,", ",trivial,trivial predictor,count.mae,0,",
+    ]
+    try #require(ranked.count == expected.count)
+    for (line, rest) in zip(ranked, expected) {
+      #expect(line.hasPrefix("squat,squats,synthetic,4,4,\(rest)"), "\(line)")
+    }
+    // One squat takes the knee by 90° down and up again.
+    #expect(lines.contains { $0.hasPrefix("squat,squats,synthetic,4,4,,offline peaks,offline-peaks,count.exact,1,") })
+  }
+
+  /// A detector that takes any exercise is ranked everywhere and made for none.
+  @Test func aDetectorForAnyExerciseCoversNone() throws {
+    let outcome = try project().run(
+      "leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states", "reps-any")
+    outcome.expectSuccess()
+    #expect(
+      outcome.output.hasPrefix(
+        "3 of 6 clips have a detector with count.exact for their exercise. No detector supports juggling.\n"))
+    #expect(outcome.output.contains(#/\njuggling, others: 3 clips of 3 people\n.*\n +1 +reps-any /#))
+  }
+
+  /// Of a dataset with other exercises a suite's own are ranked.
+  @Test func aSuiteSaysTheExercises() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[2].info.exercise = "juggling"
+    try workspace.write(SquatSuite(content: workspace.add(dataset)).yaml, to: "datasets/suites/squat.yaml")
+    let outcome = try workspace.run("leaderboard", "--suites", "squat", "--csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("\nsquat,squats,synthetic,2,2,1,detector,squat-states,count.exact,1,"))
+    #expect(!outcome.output.contains("juggling"))
+  }
+
   /// With a suite its detectors and parameters: nobody's knee gets below 10°.
   @Test func aSuiteSaysTheParameters() throws {
     let workspace = try Workspace.withSquats {

@@ -113,4 +113,27 @@ import Testing
     #expect(value("faults.shallow.recall") == 0)
     #expect(value("scores.roc-auc") != nil)
   }
+
+  /// Of six reps anna's first, bert's second and cleo's have the fault. One is reported, rightly: precision 1, recall 1 / 3.
+  @Test(arguments: [
+    // A half is enough.
+    ("clip,rep,fault,score\nanna_1,1,shallow,0.5\nanna_1,2,shallow,0.4999\n", "reps.csv"),
+    // What is said outright counts, whatever its score.
+    ("clip,rep,fault,present,score\nanna_1,2,shallow,0,0.9\nbert_1,2,shallow,1,0.1\n", "reps.csv"),
+    // The second row is the file's rep 1.
+    ("clip,rep,fault\nanna_1,2,shallow\n", "numbered.csv"),
+  ])
+  func whatCountsAsReported(faults: String, reps: String) throws {
+    let workspace = try project()
+    try workspace.write("clip,start_s,end_s,rep\nanna_1,1,2.9,2\nanna_1,6.333333,8.233333,1\n", to: "numbered.csv")
+    try workspace.write(faults, to: "faults.csv")
+    let outcome = try workspace.run("score", "--dataset", "squats", "--json", "--predictions", reps, "faults.csv")
+    outcome.expectSuccess()
+    let results = try JSONDecoder().decode([RunResults.MetricResult].self, from: Data(outcome.output.utf8))
+    func value(_ name: String) throws -> Double {
+      try #require(results.first { $0.metric == "faults.shallow.\(name)" }?.value)
+    }
+    #expect(try value("precision") == 1)
+    #expect(try abs(value("recall") - 1.0 / 3) < 1e-9)
+  }
 }

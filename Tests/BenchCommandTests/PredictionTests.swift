@@ -93,6 +93,57 @@ import Testing
     #expect(lacking.output.contains("2 clips without a prediction in predictions.csv"))
   }
 
+  /// A baseline is of all clips, or it stays as it was; a difference from it is shown without a verdict's exit code.
+  @Test func aBaselineOfPredictions() throws {
+    let workspace = try project()
+    let clips = SquatClip.twelve
+    let predictions = ["--suite", "squat", "--predictions", "predictions.csv"]
+    try workspace.write(csv(clips), to: "predictions.csv")
+    try workspace.run(["baseline", "accept"] + predictions).expectSuccess()
+    let before = try workspace.bytes(BaselineTests.file)
+    try workspace.write(csv(Array(clips.dropFirst(2))), to: "predictions.csv")
+    try workspace.run(["baseline", "accept"] + predictions).expectFailure(
+      5, saying: ["expected a prediction for each of the 12 clips", "found none for squats/clip_1, squats/clip_2"])
+    #expect(try workspace.bytes(BaselineTests.file) == before)
+    try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
+    let different = try workspace.run(["baseline", "diff"] + predictions)
+    different.expectSuccess()
+    #expect(different.output.contains("verdict  REGRESSION: count.exact of our-app is worse by 1.000"))
+    // The files are the detector's.
+    #expect(different.output.contains("\nchanged  our-app.files: "))
+    try workspace.write(csv(clips), to: "moved.csv")
+    let moved = try workspace.run("baseline", "diff", "--suite", "squat", "--predictions", "moved.csv")
+    #expect(moved.code == 0 && !moved.output.contains("our-app.files"), "\(moved.output)")
+  }
+
+  /// Of two detectors that are never replayed, a file must say which it is about.
+  @Test func severalDetectorsThatAreNeverReplayed() throws {
+    let workspace = try Workspace.withSquats {
+      $0.detectors = ["- name: our-app", "- name: their-app"]
+      $0.metrics = [("our-app", "count.exact", 0.05), ("their-app", "count.exact", nil)]
+    }
+    try workspace.write(Self.yaml, to: "detectors/our-app.yaml")
+    try workspace.write(Self.yaml.replacing("our-app", with: "their-app"), to: "detectors/their-app.yaml")
+    try workspace.write(csv(SquatClip.three), to: "p.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(
+      1,
+      "p.csv:2: clip anna_1: expected a column detector, as the suite has several without a replay: our-app, their-app, "
+        + "found none")
+  }
+
+  /// A file may be about all recordings, of which a suite takes some exercises.
+  @Test func clipsOfOtherExercises() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[2].info.exercise = "lunge"
+    try workspace.write(SquatSuite(content: workspace.add(dataset)).yaml, to: "datasets/suites/squat.yaml")
+    try workspace.write("clip,count\nanna_1,2\nbert_1,2\ncleo_1,1\n", to: "p.csv")
+    let outcome = try workspace.run("score", "--suite", "squat", "--predictions", "p.csv")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 2 clips.\n"))
+    #expect(outcome.output.contains("1 clip in p.csv left out: the suite lacks their exercises.\n"))
+  }
+
   @Test func twoFilesAreCompared() throws {
     let workspace = try project()
     try workspace.write(csv(SquatClip.twelve), to: "a.csv")
@@ -277,6 +328,24 @@ import Testing
         + "line 2")
   }
 
+  /// A phase with only a time lasts until the next, and the last one until the end of the clip.
+  @Test func phasesWithOnlyATime() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("phases", [SquatClip.three[0]])
+    func time(_ frame: Int) -> Microseconds { Microseconds(frame: frame, rate: 30) }
+    dataset.clips[0].labels = GroundTruth(intervals: [
+      Segment(start: time(0), end: time(30), label: "down"), Segment(start: time(30), end: time(270), label: "up"),
+    ])
+    try workspace.add(dataset)
+    try workspace.write(
+      "{\"clip\":\"anna_1\",\"events\":[{\"type\":\"phase\",\"phase\":\"up\",\"time\":1},"
+        + "{\"type\":\"phase\",\"phase\":\"down\",\"time\":0}]}\n", to: "p.jsonl")
+    let outcome = try workspace.run("score", "--dataset", "phases", "--predictions", "p.jsonl")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/\nclasses\.accuracy +1\.0000 /#), "\(outcome.output)")
+    #expect(outcome.output.contains(#/\nsegments\.map +1\.0000 /#), "\(outcome.output)")
+  }
+
   @Test(arguments: [
     (
       "clip,count\nana_1,2\n",
@@ -321,6 +390,38 @@ import Testing
     let workspace = try project(SquatClip.three)
     try workspace.write(csv, to: "p.csv")
     try workspace.run("score", "--suite", "squat", "--predictions", "p.csv").expectFailure(1, message)
+  }
+
+  /// The clip has 280 frames: it ends 280 / 30 s after its start.
+  @Test(arguments: [
+    ("clip,time_s,label\nanna_1,1,hit\nanna_1,1,hit\n", 3, "each stroke once, found the same on line 2"),
+    (
+      "clip,start_s,end_s,grade\nanna_1,1,3,80\nanna_1,1,3,90\n", 3,
+      "each grade on form of a rep once, found another on line 2"
+    ),
+    (
+      "clip,start_s,end_s,fault\nanna_1,1,3,shallow\nanna_1,1,3,shallow\n", 3,
+      "each fault shallow of a rep once, found another on line 2"
+    ),
+    (
+      "clip,time_s,label\nanna_1,9.333,hit\nanna_1,9.34,hit\n", 3,
+      "the contact no later than the end of the clip, 9.333333 s of a stroke, found 9.34 s"
+    ),
+    (
+      "clip,start_s,end_s,label\nanna_1,9,9.34,down\n", 2,
+      "the end no later than the end of the clip, 9.333333 s of a phase, found 9.34 s"
+    ),
+    (
+      "{\"clip\":\"anna_1\",\"type\":\"cue\",\"time\":9.34,\"text\":\"Lower\"}\n", 1,
+      "the time no later than the end of the clip, 9.333333 s of a cue, found 9.34 s"
+    ),
+  ])
+  func whatIsSaidTwiceOrTooLate(file: String, line: Int, message: String) throws {
+    let workspace = try Workspace()
+    try workspace.add(SquatClip.dataset("squats", [SquatClip.three[0]]))
+    try workspace.write(file, to: "p.csv")
+    try workspace.run("score", "--dataset", "squats", "--predictions", "p.csv").expectFailure(
+      1, "p.csv:\(line): clip anna_1: expected \(message)")
   }
 
   /// Names as other languages write them.

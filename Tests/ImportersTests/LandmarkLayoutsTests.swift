@@ -191,6 +191,19 @@ import Testing
       ])
   }
 
+  /// Hips in the image's corner in one frame of three are no origin.
+  @Test func hipsThatAreLostInSomeFramesMakeNoMetres() throws {
+    let rows = (0..<3).map { frame in
+      (0..<33).flatMap { landmark in
+        frame == 1 && [23, 24].contains(landmark) ? ["0", "0", "0", "0.9"] : Self.values(landmark, frame)
+      }.joined(separator: ",") + "\n"
+    }
+    try folder.write(rows.joined(), to: "anna.csv")
+    let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
+    #expect(source.manifest.coordinates.unit == .image(aspect: 2))
+    #expect(source.remarks == [])
+  }
+
   @Test func pixelsAreNoShares() throws {
     try folder.write(
       "[" + Self.frames { frame in "[\(Self.landmarks(frame) { "[\($0 * 10 + 100),\($1[1])e3]" })]" } + "]",
@@ -289,8 +302,7 @@ import Testing
 
   @Test func aVideoBesideSaysSizeAndRate() throws {
     try folder.write(Self.rows(","), to: "anna.csv")
-    try TestVideo.bytes(width: 1920, height: 1080, isTurned: true, frames: 300, scale: 600, step: 20)
-      .write(to: URL(fileURLWithPath: folder.path + "/anna.mp4"))
+    try TestVideo(width: 1920, height: 1080, quarterTurns: 1).write(to: folder.path + "/anna.mp4")
     let (clip, remarks) = try MediaPipeCSV.only(folder.path, said(fps: nil)).read(0)
     #expect(clip.info.fps == 30)
     // 1080 wide and 1920 high: 0.3 x 1080 / 1920.
@@ -298,11 +310,84 @@ import Testing
     #expect(remarks.first?.contains("as anna.mp4 says: 30 frames a second, 1080x1920") == true, "\(remarks)")
   }
 
+  /// The table's word counts before the file's, the file's before the options', and theirs before the video's.
+  @Test func theFirstWordCounts() throws {
+    let frames = Self.frames { "{\"landmarks\":\(Self.list($0))}" }
+    try TestVideo(width: 1920, height: 1080).write(to: folder.path + "/anna.mp4")
+    func expect(_ fps: Double, aspect: Double, sourceLocation: SourceLocation = #_sourceLocation) throws {
+      let source = try MediaPipeJSON.only(folder.path, said(fps: 20, size: ImageSize("1000x500")))
+      #expect(source.manifest.coordinates.unit == .image(aspect: aspect), sourceLocation: sourceLocation)
+      let clip = try source.clip(0)
+      #expect(clip.info.fps == fps, sourceLocation: sourceLocation)
+      // The shares of the image are as they were written.
+      #expect(clip.keypoints?.values(0, .x).first == 0.3, sourceLocation: sourceLocation)
+    }
+    // The video has 30 frames a second and 16:9.
+    try folder.write("{\"frames\":[\(frames)]}", to: "anna.json")
+    try expect(20, aspect: 2)
+    try folder.write("{\"width\":1000,\"height\":250,\"fps\":25,\"frames\":[\(frames)]}", to: "anna.json")
+    try expect(25, aspect: 4)
+    try folder.write("clip,width,height,fps\nanna,500,1000,10\n", to: "clips.csv")
+    try expect(10, aspect: 0.5)
+  }
+
+  /// Cameras write capitals, and people do not.
+  @Test func aTablesNamesMayHaveOtherCapitals() throws {
+    try folder.write(Self.rows(","), to: "IMG_0042.csv")
+    for name in ["IMG_0042.MOV", "img_0042.mov", "IMG_0042", "Img_0042.csv"] {
+      try folder.write("clip,width,height,fps,subject\n\(name),1000,500,10,anna\n", to: "clips.csv")
+      let clip = try MediaPipeCSV.only(folder.path, said(fps: nil)).clip(0)
+      #expect(clip.info.name == "IMG_0042" && clip.info.fps == 10 && clip.info.subject == "anna", "\(name)")
+    }
+  }
+
+  /// The same twice is no contradiction.
+  @Test func aTableSaysOneThingOfAClip() throws {
+    try folder.write(Self.rows(","), to: "anna.csv")
+    try folder.write("clip,fps\nanna,10\nanna.mp4,10\n", to: "clips.csv")
+    #expect(try MediaPipeCSV.only(folder.path, said(fps: nil, size: ImageSize("1000x500"))).clip(0).info.fps == 10)
+    try folder.write("clip,fps\nanna,10\nanna.mp4,20\n", to: "clips.csv")
+    #expect(
+      folder.error { _ = try MediaPipeCSV.only(folder.path) }
+        == "clips.csv:3: expected each clip once in column clip, found \"anna.mp4\"")
+  }
+
   @Test func aVideoHeaderThatIsCutOffIsRefused() throws {
-    let bytes = TestVideo.bytes(width: 640, height: 480, isTurned: false, frames: 10, scale: 25, step: 1)
-    try bytes.write(to: URL(fileURLWithPath: folder.path + "/a.mp4"))
+    let video = TestVideo(width: 640, height: 480)
+    try video.write(to: folder.path + "/a.mp4")
     #expect(try VideoHeader(InputFile(folder.path + "/a.mp4")).size == ImageSize("640x480"))
-    #expect(throws: DataError.self) { try VideoHeader(InputFile(name: "a.mp4", bytes: bytes.prefix(60))) }
+    #expect(throws: DataError.self) { try VideoHeader(InputFile(name: "a.mp4", bytes: video.bytes.prefix(60))) }
+  }
+
+  /// A telephone held upside down turns the picture by a half, which leaves its sides as they are.
+  @Test(arguments: [(0, "640x480"), (1, "480x640"), (2, "640x480"), (3, "480x640")])
+  func aTurnedPicture(quarterTurns: Int, size: String) throws {
+    let header = try TestVideo(width: 640, height: 480, quarterTurns: quarterTurns).header()
+    #expect(header.size == ImageSize(size) && header.fps == 30)
+  }
+
+  /// Times of 64 bits, boxes whose lengths have 64, and a sound track before the picture's.
+  @Test func aVideoHeaderInItsLongForms() throws {
+    var video = TestVideo(width: 640, height: 480)
+    video.hasLongTimes = true
+    #expect(try video.header().size == ImageSize("640x480"))
+    #expect(try video.header().fps == 30)
+    video.quarterTurns = 1
+    #expect(try video.header().size == ImageSize("480x640"))
+    video.hasLongBoxes = true
+    #expect(try video.header().size == ImageSize("480x640"))
+    video.hasSoundFirst = true
+    #expect(try video.header().size == ImageSize("480x640"))
+    #expect(try video.header().fps == 30)
+    video.hasPicture = false
+    #expect(throws: DataError.self) { try video.header() }
+  }
+
+  /// 100 frames of 20 ticks and 200 of 40, 600 ticks a second: 300 frames in (2000 + 8000) / 600 s are 18 a second.
+  @Test func aVideosRateIsThatOfAllItsFrames() throws {
+    var video = TestVideo(width: 640, height: 480)
+    video.samples = [(100, 20), (200, 40)]
+    #expect(try video.header().fps == 18)
   }
 }
 
@@ -313,23 +398,57 @@ private enum TestArray {
   }
 }
 
-/// The boxes of an MP4 file with a video track and no samples.
-private enum TestVideo {
-  static func bytes(width: Int, height: Int, isTurned: Bool, frames: Int, scale: Int, step: Int) -> Data {
-    func number(_ value: Int, _ length: Int = 4) -> [UInt8] {
-      (0..<length).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
-    }
-    func box(_ type: String, _ content: [UInt8]) -> [UInt8] { number(content.count + 8) + Array(type.utf8) + content }
-    let zeros = { (count: Int) in [UInt8](repeating: 0, count: count) }
-    let one = 0x10000
-    let matrix = (isTurned ? [0, one, 0, -one, 0, 0, 0, 0, 0x4000_0000] : [one, 0, 0, 0, one, 0, 0, 0, 0x4000_0000])
-      .flatMap { number($0) }
-    let header = box("tkhd", zeros(4 + 20 + 16) + matrix + number(width << 16) + number(height << 16))
-    let media = box("mdhd", zeros(12) + number(scale) + number(frames * step) + zeros(4))
-    let handler = box("hdlr", zeros(8) + Array("vide".utf8) + zeros(13))
-    let samples = box("stts", zeros(4) + number(1) + number(frames) + number(step))
-    let information = box("minf", box("stbl", samples))
-    let track = box("trak", header + box("mdia", media + handler + information))
-    return Data(box("ftyp", Array("isom".utf8) + zeros(4)) + box("moov", track))
+/// The boxes of an MP4 file with a video track and no samples: 30 frames a second.
+private struct TestVideo {
+  var width: Int
+  var height: Int
+  /// By how many quarters the picture is turned.
+  var quarterTurns = 0
+  /// Whether times have 64 bits (version 1).
+  var hasLongTimes = false
+  /// Whether the lengths of boxes have 64 bits.
+  var hasLongBoxes = false
+  var hasSoundFirst = false
+  var hasPicture = true
+  /// Numbers of frames, with the ticks of each; 600 ticks are a second.
+  var samples = [(frames: 300, ticks: 20)]
+
+  func header() throws -> VideoHeader { try VideoHeader(InputFile(name: "a.mp4", bytes: bytes)) }
+
+  func write(to path: String) throws { try bytes.write(to: URL(fileURLWithPath: path)) }
+
+  var bytes: Data {
+    let tracks =
+      (hasSoundFirst ? track("soun", width: 0, height: 0) : [])
+      + (hasPicture ? track("vide", width: width, height: height) : [])
+    return Data(box("ftyp", Array("isom".utf8) + zeros(4)) + box("moov", tracks))
   }
+
+  private func track(_ kind: String, width: Int, height: Int) -> [UInt8] {
+    let one = 0x10000
+    let turn = [(one, 0), (0, one), (-one, 0), (0, -one)][quarterTurns]
+    let matrix = [turn.0, turn.1, 0, -turn.1, turn.0, 0, 0, 0, 0x4000_0000].flatMap { number($0) }
+    let version: [UInt8] = [hasLongTimes ? 1 : 0, 0, 0, 0]
+    let size = number(width << 16) + number(height << 16)
+    let header = box("tkhd", version + zeros(hasLongTimes ? 32 : 20) + zeros(16) + matrix + size)
+    let length = samples.reduce(0) { $0 + $1.frames * $1.ticks }
+    let times = zeros(hasLongTimes ? 16 : 8) + number(600) + number(length, hasLongTimes ? 8 : 4)
+    let media = box("mdhd", version + times + zeros(4))
+    let handler = box("hdlr", zeros(8) + Array(kind.utf8) + zeros(13))
+    let entries = samples.flatMap { number($0.frames) + number($0.ticks) }
+    let table = box("stts", zeros(4) + number(samples.count) + entries)
+    return box("trak", header + box("mdia", media + handler + box("minf", box("stbl", table))))
+  }
+
+  private func number(_ value: Int, _ length: Int = 4) -> [UInt8] {
+    (0..<length).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+  }
+
+  private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+    let name = Array(type.utf8)
+    return hasLongBoxes
+      ? number(1) + name + number(content.count + 16, 8) + content : number(content.count + 8) + name + content
+  }
+
+  private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

@@ -353,6 +353,9 @@ extension Layout {
     json("`timestamp` in µs", "[" + frames { "{\"timestamp\":\($0 * 40_000),\"landmarks\":\(list($0))}" } + "]") {
       ($0.fps, $0.expected) = (25, .asIs(["aspect assumed"]))
     },
+    json("`timestamp` in ns", "[" + frames { "{\"timestamp\":\($0 * 40_000_000),\"landmarks\":\(list($0))}" } + "]") {
+      ($0.fps, $0.expected) = (25, .asIs(["aspect assumed"]))
+    },
     json("`timestamp_ms`", "[" + frames { "{\"timestamp_ms\":\($0 * 40),\"landmarks\":\(list($0))}" } + "]") {
       ($0.fps, $0.expected) = (25, .asIs(["aspect assumed"]))
     },
@@ -400,6 +403,9 @@ extension Layout {
     csv("132 columns, no header", frames("\n") { row($0) }),
     csv("99 columns, no header", frames("\n") { row($0, channels: 3) }) { $0.hasVisibility = false },
     csv("a frame number and 132 columns, no header", frames("\n") { "\($0)," + row($0) }),
+    csv("a time and 132 columns, no header", frames("\n") { "\(Double($0) / 25)," + row($0) }) {
+      ($0.fps, $0.expected) = (25, .asIs(["aspect assumed"]))
+    },
     csv("`nose_x, nose_y, …`", "frame," + header { "\(names[$0])_\($1)" } + "\n" + frames("\n") { "\($0)," + row($0) }),
     csv("`NOSE_x, …`", header { "\(names[$0].uppercased())_\($1)" } + "\n" + frames("\n") { row($0) }),
     csv("`leftKnee_x, …`", header { "\(camel($0))_\($1)" } + "\n" + frames("\n") { row($0) }),

@@ -43,6 +43,14 @@ import Testing
     }
   }
 
+  /// A repository whose commits are named by SHA-256.
+  @Test func aCommitOf64Digits() throws {
+    let commit = String(repeating: "0123456789abcdef", count: 4)
+    let variables = ["GITHUB_ACTIONS": "true", "GITHUB_SHA": commit, "GITHUB_WORKSPACE": folder.path]
+    #expect(try origin(variables).revision == commit)
+    #expect(try origin(variables.merging(["GITHUB_SHA": String(commit.dropLast())]) { $1 }).revision == nil)
+  }
+
   /// Another checkout's commit, a variable that somebody set outside CI, and what is no commit.
   @Test(arguments: [
     ["GITHUB_WORKSPACE": "/usr"], ["GITHUB_WORKSPACE": "/nowhere"], ["GITHUB_ACTIONS": ""], ["GITHUB_SHA": "main"],
@@ -55,7 +63,7 @@ import Testing
   }
 
   /// Git refuses a checkout that belongs to somebody else ("dubious ownership"); reading its commit is safe here. A CI
-  /// service's checkout is detached.
+  /// service's checkout is detached. A file that git does not know is no change of the commit's.
   @Test func somebodyElsesDetachedCheckout() throws {
     let app = "\(folder.path)/app"
     let git = Process()
@@ -69,6 +77,7 @@ import Testing
       git -c user.name=a -c user.email=a@example.org commit -q -m a
       git checkout -q --detach
       git rev-parse HEAD >../head
+      echo new >untracked
       [ "$(id -u)" != 0 ] || chown -R 65534 .
       """, app,
     ]

@@ -56,6 +56,10 @@ import Testing
     try store.label("03.txt", "0.1\t0.9\trep\n")
     #expect(try store.labels("anna_front_03").reps == [Rep(100, 900)])
     #expect(try store.error("04.txt", "0.1\t0.9\trep\n").contains("found \"04\""))
+    // 103 is another number, not 03 in a folder called 1.
+    let numbered = try LabelStore(clips: ["anna_03", "ben_103"])
+    try numbered.label("03.txt", "0.1\t0.9\trep\n")
+    #expect(try numbered.labels("anna_03").reps == [Rep(100, 900)])
   }
 
   @Test func aNULIsNoText() throws {

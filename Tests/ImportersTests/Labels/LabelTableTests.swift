@@ -19,6 +19,16 @@ import Testing
         == "counts.csv:2: clip anna: expected a clip without reps, or --replace, found 3 there already")
   }
 
+  /// A count that agrees with the marked reps says nothing new; two counts of a clip must agree.
+  @Test func countsThatAgree() throws {
+    try store.label("reps.csv", "clip,start_s,end_s\nanna,0.1,0.9\nanna,1,1.8\n")
+    try store.label("counts.csv", "clip,rep_count\nanna,2\nanna.mp4,2\n")
+    #expect(try store.labels("anna").reps == [Rep(100, 900), Rep(1000, 1800)])
+    #expect(
+      try store.error("counts.csv", "clip,rep_count\nanna,2\nanna.mp4,3\n")
+        == "counts.csv:3: clip anna: expected one count of reps, found 2 and 3")
+  }
+
   @Test func tablesOfADatasetFolderNeedNoMapping() throws {
     try store.label("reps.csv", "clip,rep,start_s,end_s,turn_s\nanna,1,0.1,0.9,0.5\nben-2,1,0,1,\n")
     try store.label("grades.csv", "clip,rep,rater,criterion,grade\nanna,1,vera,form,8\nanna,,vera,form,7\n")
