@@ -58,6 +58,8 @@ import Testing
     try workspace.run("dataset", "show", "squats", "--html", "page.html").expectSuccess()
     let page = try workspace.text("page.html")
     #expect(page.components(separatedBy: "<script").count == 5 && page.components(separatedBy: "</script>").count == 5)
+    let scripts = try PageScripts(page)
+    #expect(scripts.hashes.count == 2 && scripts.allowed == scripts.hashes)
     #expect(!page.contains("<a href=\"javascript"))
     let cards = try data("cards", in: page, as: [Card].self)
     let clips = try data("played-clips", in: page, as: [Clip].self)

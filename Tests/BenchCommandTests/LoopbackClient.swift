@@ -14,31 +14,46 @@ struct LoopbackClient {
 
   init(_ port: UInt16) { self.port = port }
 
-  /// - Parameter lines: The head without the empty line.
-  func ask(_ lines: [String], body: String = "") throws -> Answer {
+  /// An open connection to an address of this machine; `nil` where nobody listens.
+  func opened(at place: UInt32 = 0x7F00_0001) -> Int32? {
     #if canImport(Darwin)
       let stream = SOCK_STREAM
     #else
       let stream = Int32(SOCK_STREAM.rawValue)
     #endif
     let connection = socket(AF_INET, stream, 0)
-    defer { close(connection) }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    address.sin_addr.s_addr = place.bigEndian
     let isOpen = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    try #require(isOpen)
+    if isOpen { return connection }
+    close(connection)
+    return nil
+  }
+
+  /// All that the server sends on an own connection; nothing if it closes the connection at once.
+  ///
+  /// - Parameter lines: The head without the empty line.
+  func bytes(_ lines: [String], body: String = "") throws -> Data {
+    let connection = try #require(opened())
+    defer { close(connection) }
     let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
     // The server may answer, and close, before it has read all.
     _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0x4000) }
     var all = Data()
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = recv(connection, &part, part.count, 0), count > 0 { all += part[..<count] }
+    return all
+  }
+
+  /// - Parameter lines: The head without the empty line.
+  func ask(_ lines: [String], body: String = "") throws -> Answer {
+    let all = try bytes(lines, body: body)
     let end = try #require(all.firstRange(of: Data("\r\n\r\n".utf8)))
     let head = String(decoding: all[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
     let status = try #require(head[0].split(separator: " ").dropFirst().first.flatMap { Int($0) })

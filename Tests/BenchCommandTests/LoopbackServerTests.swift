@@ -74,7 +74,12 @@ import Testing
       }
       let whole = try LoopbackClient(server.port).ask(["GET \(path) HTTP/1.1", host])
       #expect(whole.status == 200 && whole.body == Data("a".utf8))
-      #expect(whole.headers.contains("X-Content-Type-Options: nosniff"))
+      for header in [
+        "X-Content-Type-Options: nosniff", "Cache-Control: no-store", "Referrer-Policy: no-referrer",
+        "Cross-Origin-Resource-Policy: same-origin", "Content-Security-Policy: default-src 'none'",
+      ] {
+        #expect(whole.headers.contains(header), "\(header)")
+      }
       #expect(try status("GET \(path) HTTP/1.1", "Host: LOCALHOST:\(server.port)") == 200)
       #expect(try status("GET /a HTTP/1.1", host) == 404)
       #expect(try status("GET /\(server.token)0/a HTTP/1.1", host) == 404)
@@ -86,7 +91,56 @@ import Testing
       #expect(try LoopbackClient(server.port).ask(post, body: "{}").body == Data("a{}".utf8))
       #expect(try LoopbackClient(server.port).ask(post + ["Origin: http://evil.example"], body: "{}").status == 403)
       #expect(try status("POST \(path) HTTP/1.1", host, "Content-Length: 2", body: "{}") == 403)
+      // The page itself is of this port; what another program on this machine serves is another site.
+      let other = server.port == 1 ? 2 : server.port - 1
+      for (origin, expected) in [
+        ("http://127.0.0.1:\(server.port)", 200), ("http://localhost:\(server.port)", 200),
+        ("http://127.0.0.1:\(other)", 403), ("http://127.0.0.1", 403), ("https://127.0.0.1:\(server.port)", 403),
+        ("null", 403),
+      ] {
+        let answer = try LoopbackClient(server.port).ask(post + ["Origin: \(origin)"], body: "{}")
+        #expect(answer.status == expected, "\(origin)")
+      }
       #expect(try status("GET \(path) HTTP/1.1", host, "X: " + String(repeating: "a", count: 17 << 10)) == 431)
+    }
+  }
+
+  /// 127.0.0.2 leads to this machine too, as its addresses in a network do: a server on all addresses would answer there.
+  @Test func noOtherAddressOfThisMachineIsServed() throws {
+    try serving { (server) throws in
+      let client = LoopbackClient(server.port)
+      let own = try #require(client.opened())
+      close(own)
+      let other = client.opened(at: 0x7F00_0002)
+      #expect(other == nil)
+      if let other { close(other) }
+    }
+  }
+
+  /// Sixteen requests that do not come are waited for; who comes then is sent away until one of them goes.
+  @Test func onlyAFewAreAnsweredAtOnce() throws {
+    try serving { (server) throws in
+      let client = LoopbackClient(server.port)
+      let request = ["GET /\(server.token)/a HTTP/1.1", "Host: 127.0.0.1:\(server.port)"]
+      var waiting = (0..<15).compactMap { _ in client.opened() }
+      defer { for connection in waiting { close(connection) } }
+      #expect(waiting.count == 15)
+      #expect(try client.ask(request).status == 200)
+      // The place of that request is free once its thread has ended, which may be after the answer.
+      var isSentAway = false
+      while !isSentAway, waiting.count < 20 {
+        waiting += [client.opened()].compactMap(\.self)
+        isSentAway = try client.bytes(request).isEmpty
+      }
+      #expect(isSentAway)
+      close(waiting.removeFirst())
+      let deadline = ContinuousClock.now + .seconds(5)
+      var isAnswered = false
+      while !isAnswered, ContinuousClock.now < deadline {
+        usleep(5000)
+        isAnswered = try !client.bytes(request).isEmpty
+      }
+      #expect(isAnswered)
     }
   }
 

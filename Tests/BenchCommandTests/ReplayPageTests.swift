@@ -23,24 +23,38 @@ import Testing
       var guides: [Guide]
     }
 
+    struct Cue: Decodable {
+      var time: Double
+      var text: String
+    }
+
     var id: String
     var times: [Double]
     var joints: [String]
     var reads: [Int]
     var box: [Double]
+    var image: [Double]?
+    var video: String?
     var poses: Data
     var signals: [Series]
     var truth: [Span]
     var found: [Span]
     var before: [Span]?
+    var cues: [Cue]
+    var phases: [Span]
+    var labels: [Span]
     var labelledFaults: [Span]
+    var faults: [Span]
     var model: [Clip]
 
-    /// The height of a joint in a frame, as a share of the box.
-    func y(_ joint: String, _ frame: Int) throws -> Int {
-      let at = 4 * (frame * joints.count + (try #require(joints.firstIndex(of: joint)))) + 2
+    /// The place of a joint in a frame from the left (0) or the top (1), in shares of the box; 65535 if it is missing.
+    private func place(_ joint: String, _ frame: Int, _ axis: Int) throws -> Int {
+      let at = 4 * (frame * joints.count + (try #require(joints.firstIndex(of: joint)))) + 2 * axis
       return Int(poses[at]) + 256 * Int(poses[at + 1])
     }
+
+    func x(_ joint: String, _ frame: Int) throws -> Int { try place(joint, frame, 0) }
+    func y(_ joint: String, _ frame: Int) throws -> Int { try place(joint, frame, 1) }
   }
 
   private func page(_ workspace: Workspace, _ arguments: String...) throws -> String {
@@ -59,9 +73,16 @@ import Testing
 
   /// The squat goes to 86.5°, stands at 170.5°, and takes 116 frames at 30 a second.
   @Test func aPageHoldsWhatTheReplayFound() throws {
-    let clip = try clip(in: page(Workspace.withSquats()))
+    let page = try page(Workspace.withSquats())
+    let scripts = try PageScripts(page)
+    #expect(scripts.hashes.count == 1 && scripts.allowed == scripts.hashes)
+    #expect(!scripts.policy.contains("media-src"))
+    let clip = try clip(in: page)
     #expect(clip.id == "squats/cleo_1")
     #expect(clip.times.count == 58 && clip.times[0] == 0 && abs(clip.times[1] - 2.0 / 30) < 0.001)
+    // Every second frame: a step is never one frame and then three.
+    let steps = zip(clip.times, clip.times.dropFirst()).map { $1 - $0 }
+    #expect(steps.allSatisfy { abs($0 - 2.0 / 30) < 0.002 })
     #expect(clip.poses.count == clip.times.count * clip.joints.count * 4)
     // It reads the legs of either side.
     let legs = ["hip", "knee", "ankle"].flatMap { ["left_\($0)", "right_\($0)"] }
@@ -71,6 +92,12 @@ import Testing
       try clip.y("left_shoulder", 0), try clip.y("left_hip", 0), try clip.y("left_ankle", 0)
     )
     #expect(abs(Double(hip - shoulder) / Double(ankle - shoulder) - 3.0 / 7) < 0.005)
+    #expect(shoulder < hip && hip < ankle)
+    // The ankle is at x 500 and y 900 of a recording 1000 high: there it is in the image behind the skeleton too.
+    let image = try #require(clip.image)
+    let (across, down) = (image[0] + 0.5 * image[2], image[1] + 0.9 * image[2])
+    #expect(abs(across - Double(try clip.x("left_ankle", 0)) / 65_534) < 0.001)
+    #expect(abs(down - Double(ankle) / 65_534) < 0.001)
     let knee = try #require(clip.signals.first)
     #expect(knee.name == "knee angle" && knee.values.count == 58)
     #expect(abs(try #require(knee.values[0]) - 170.5) < 0.1)
@@ -80,6 +107,72 @@ import Testing
     #expect(clip.truth.map(\.isMatched) == [true] && clip.found.map(\.isMatched) == [true] && clip.before == nil)
     // A second of standing, then 56 frames.
     #expect(clip.truth.map(\.start) == [1] && abs(clip.truth[0].end - 86.0 / 30) < 0.001)
+    #expect(clip.phases.map(\.name) == ["descending", "bottom", "ascending", "standing"])
+    // 170.5° − 3° a frame is below 90° first in frame 27 after the second of standing.
+    #expect(abs(clip.phases[1].start - 57.0 / 30) < 0.001)
+  }
+
+  /// At 120° the squat to 110.5° counts too, which nobody labelled.
+  @Test func aFalseDetectionIsShownAsOne() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run(
+      "replay", "anna_1", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120", "--html", "clip.html"
+    ).expectSuccess()
+    let clip = try clip(in: workspace.text("clip.html"))
+    #expect(clip.truth.map(\.isMatched) == [true, true])
+    #expect(clip.found.map(\.isMatched) == [true, false, true])
+    #expect(clip.found.map(\.why) == [nil, "no labelled rep ends within 0.5 s", nil])
+    #expect(clip.before?.map(\.isMatched) == [true, true])
+  }
+
+  /// The left ankle is missing in frames 40 to 45, of which the page has 40, 42 and 44.
+  @Test func aMissingJointIsLeftOutAndOwnRepsAreTheModel() throws {
+    let again = SquatClip(name: "cleo_2", subject: "cleo", squats: [SquatClip.deep])
+    var dataset = SquatClip.dataset("squats", SquatClip.three + [again])
+    let whole = try #require(dataset.clips[2].keypoints)
+    var values = whole.values
+    let ankle = try #require(Skeleton.coco17.keypoints.firstIndex(of: "left_ankle"))
+    for channel in 0..<2 {
+      let column = (ankle * whole.channels.count + channel) * whole.times.count
+      for frame in 40..<46 { values[column + frame] = .nan }
+    }
+    dataset.clips[2].keypoints = Keypoints(
+      times: whole.times, keypointCount: whole.keypointCount, channels: whole.channels, values: values)
+    let second = Microseconds(1_000_000)
+    dataset.clips[2].labels.intervals = [Segment(start: .zero, end: second, label: "standing")]
+    let workspace = try Workspace()
+    try workspace.add(dataset)
+    try workspace.run(
+      "replay", "cleo_1", "--dataset", "squats", "--set", "reps.squat-states.bottomAngle=84", "--html", "clip.html"
+    ).expectSuccess()
+    let clip = try clip(in: workspace.text("clip.html"))
+    for frame in 19...23 {
+      let isThere = frame == 19 || frame == 23
+      let (x, y) = (try clip.x("left_ankle", frame), try clip.y("left_ankle", frame))
+      #expect(isThere ? x < 65_535 && y < 65_535 : x == 65_535 && y == 65_535, "\(frame)")
+      #expect(try clip.y("right_ankle", frame) < 65_535)
+    }
+    #expect(clip.labels.map(\.name) == ["standing"] && clip.labels.map(\.end) == [1])
+    // Anna's and bert's squats are deep too, but another person's.
+    #expect(clip.model.map(\.id) == ["squats/cleo_2"])
+  }
+
+  /// A video is played from where it lies, and only a page with one may play any.
+  @Test func aVideoIsNamedFromThePage() throws {
+    let workspace = try Workspace.withSquats()
+    func page(_ file: String, _ more: String...) throws -> String {
+      try workspace.run(["replay", "cleo_1", "--suite", "squat", "--html", file] + more).expectSuccess()
+      return try workspace.text(file)
+    }
+    try workspace.write(Data([1]), to: "datasets/squats/videos/cleo_1.webm")
+    try workspace.write(Data([1]), to: "my films/day 2/cleo_1.MP4")
+    try workspace.write(Data([1]), to: "my films/cleo_1.txt")
+    try workspace.write("", to: "pages/of/mine/a.txt")
+    let own = try page("clip.html")
+    #expect(try clip(in: own).video == "datasets/squats/videos/cleo_1.webm")
+    #expect(try PageScripts(own).policy.hasSuffix("; media-src 'self' file:"))
+    let given = try page("pages/of/mine/clip.html", "--videos", "my films")
+    #expect(try clip(in: given).video == "../../../my%20films/day%202/cleo_1.MP4")
   }
 
   @Test func aChangedSettingIsShownBesideTheSuites() throws {
@@ -155,6 +248,13 @@ import Testing
     let page = try workspace.text("clip.html")
     #expect(page.contains("alert(1)"))
     #expect(page.components(separatedBy: "<script").count == 3 && page.components(separatedBy: "</script").count == 3)
-    #expect(page.contains("script-src 'sha256-"))
+    let scripts = try PageScripts(page)
+    #expect(scripts.hashes.count == 1 && scripts.allowed == scripts.hashes)
+    // No knee gets below 20°, so that the one rep has the fault, which nobody labelled; its cue comes with the rep.
+    let clip = try clip(in: page)
+    #expect(clip.faults.map(\.name) == ["always"] && clip.labelledFaults.isEmpty)
+    #expect(clip.faults.map(\.start) == clip.found.map(\.start))
+    #expect(clip.cues.map(\.text) == ["</script><script>alert(1)</script>"])
+    #expect(clip.cues.map(\.time) == clip.found.map(\.end))
   }
 }

@@ -37,6 +37,14 @@ import Testing
     #expect(try marks.read() == ["a": [Mark(start: 0, end: 0.001)]])
   }
 
+  /// Who does not pause starts a rep where the last one ends.
+  @Test func repsMayTouch() throws {
+    let marks = try RepMarks(path: path, rater: "anna")
+    let touching = [Mark(start: 1, end: 2, turn: 1.5), Mark(start: 2, end: 3)]
+    try marks.replace([], with: touching, of: "a", length: 3)
+    #expect(try marks.read() == ["a": touching])
+  }
+
   /// Rows of clips that are not on the page stay, and a name that a spreadsheet would execute reads back the same.
   @Test func rowsOfOthersAreKept() throws {
     try write("clip,start_s,end_s\nold,1,2\nold,3,4\n")
