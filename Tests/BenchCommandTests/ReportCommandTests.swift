@@ -34,14 +34,15 @@ import Testing
   @Test func aReportWithoutItsRecordingsSaysWhatIsLeftOut() throws {
     let workspace = try project()
     let run = try #require(workspace.names(in: "reports/squat").first { $0 != "latest" })
-    #expect(workspace.exists("reports/squat/\(run)/timeline-1.png"))
+    let moving = ["timeline-1.png", "timeline-1-dark.png", "broke.png"]
+    for file in moving { #expect(workspace.exists("reports/squat/\(run)/\(file)"), "\(file)") }
     try workspace.remove("datasets/squats")
     try workspace.run("report", "--suite", "squat").expectSuccess()
-    #expect(!workspace.exists("reports/squat/\(run)/timeline-1.png"))
+    for file in moving { #expect(!workspace.exists("reports/squat/\(run)/\(file)"), "\(file)") }
     #expect(workspace.exists("reports/squat/\(run)/counts.png"))
     let text = try workspace.text("reports/squat/\(run)/report.md")
     #expect(text.contains("were changed or removed since the run: dataset squats.\n"))
-    #expect(!text.contains("timeline-"))
+    #expect(!text.contains("timeline-") && !text.contains("broke.png"))
   }
 
   @Test func htmlIsOneFileWithItsPicturesInBothThemesAndTheNumbersOfTheResults() throws {
@@ -52,6 +53,13 @@ import Testing
     #expect(html.components(separatedBy: "<script").count == 4)
     let scripts = try PageScripts(html)
     #expect(scripts.hashes.count == 2 && scripts.allowed == scripts.hashes)
+    for title in ["got worse: cleo_1: counted 0, true 1, 1 rep missed or invented", "typical side view: bert_1"] {
+      #expect(html.contains("\"title\":\"\(title)\""), "\(title)")
+    }
+    // Counts and grades can be read as text; the people who changed stand in a table of their own.
+    #expect(html.components(separatedBy: "<details><summary>The same as text</summary>").count == 3)
+    let cells = ["0", "−1", "1", "cleo_1", ""].map { "<td>\($0)</td>" }.joined()
+    #expect(html.contains("<tr><th scope=\"row\">1</th>\(cells)</tr>"))
     #expect(html.contains("\"id\":\"squats/cleo_1\"") && !html.contains("src=\"http") && !html.contains("{{"))
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
     #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
@@ -89,6 +97,32 @@ import Testing
     #expect(html.contains("<th scope=\"row\"><a href=\"#person=squats%2Fcleo\">cleo</a></th><td>1.000 → 0.000</td>"))
     #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
     #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1&amp;t=1.93\">rep 1: knee angle"))
+    // Bert's, of the two right clips the longer one, is in the player too, and anna's is not.
+    #expect(html.contains("<th scope=\"row\"><a href=\"#clip=squats%2Fbert%5F1\">bert_1</a></th>"))
+    #expect(html.contains("<th scope=\"row\">anna_1</th>"))
+  }
+
+  /// The baseline missed cleo's one squat, and now it is counted: nothing broke.
+  @Test func aBetterClipIsSaidToBeOne() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("baseline", "accept", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
+      .expectSuccess()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    #expect(!workspace.exists("reports/squat/latest/broke.png"))
+    let report = try workspace.text("reports/squat/latest/report.md")
+    #expect(!report.contains("broke.png") && !report.contains("Look first at"))
+    #expect(report.contains("Counts right on 3 of 3 clips, 1 more than in the baseline (2)."))
+    #expect(report.contains("counted 0 → 1, true 1, closer |"))
+    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let html = try workspace.text("r.html")
+    #expect(html.contains("\"title\":\"got better: cleo_1\""))
+    // On the clips of one rep, hers alone, the share of exact counts rose from 0 to 1, and the error fell.
+    for (metric, before, now) in [
+      ("exact counts (count.exact)", "0.000", "1.000"), ("count error (count.mae)", "1.000", "0.000 reps"),
+    ] {
+      let cells = "<td>\(metric) of squat-states</td><td>\(before)</td><td>\(now)</td><td class=\"gain\">+1.000</td>"
+      #expect(html.contains("<tr><th scope=\"row\">1</th>\(cells)"), "\(metric)")
+    }
   }
 
   @Test func aTerminalOf80ColumnsShowsAllMetrics() throws {

@@ -171,7 +171,12 @@ import Testing
     let shown = report.matches(of: /(?:src|srcset)="([a-z0-9-]+\.png)"/).map { String($0.output.1) }
     #expect(shown.sorted() == charts.sorted())
     for chart in charts {
-      #expect(try workspace.bytes("reports/squat/latest/\(chart)").starts(with: PNGSignature.bytes))
+      let bytes = try workspace.bytes("reports/squat/latest/\(chart)")
+      #expect(bytes.starts(with: PNGSignature.bytes))
+      // Each has its counterpart, which is not the same.
+      let isDark = chart.hasSuffix("-dark.png")
+      let other = chart.replacing(isDark ? "-dark.png" : ".png", with: isDark ? ".png" : "-dark.png")
+      #expect(try workspace.bytes("reports/squat/latest/\(other)") != bytes, "\(chart)")
     }
     #expect(
       report.contains(

@@ -27,6 +27,21 @@ struct ClipWordsTests {
     #expect(try change(.times, "4 3 5") == "reps at other times, 4 → 3 matched of 5")
   }
 
+  /// Two of four reps were not seen, and are named by the first of them; then the others in their order.
+  @Test func theMostCommonReasonForMissesIsFirst() throws {
+    func missed(_ rep: Int, _ cause: String, _ words: String, _ parameter: String = "null") -> String {
+      let reason = #"{"cause":"\#(cause)","words":"\#(words)","parameter":\#(parameter)}"#
+      return #"{"rep":\#(rep),"start":1,"end":2,"reason":\#(reason)}"#
+    }
+    let all = [
+      missed(0, "threshold", "not deep", #""bottomAngle""#), missed(1, "unseen", "not seen for 1 s"),
+      missed(2, "unseen", "not seen for 2 s"), missed(3, "too-soon", "too soon", #""cooldown""#),
+    ]
+    let reps = try JSONDecoder().decode([MissedRep].self, from: Data("[\(all.joined(separator: ","))]".utf8))
+    #expect(reps.summary(of: "rep") == "2 reps, as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
+    #expect([reps[3]].summary(of: "stroke") == "stroke 4: too soon")
+  }
+
   @Test func mistakes() throws {
     func words(_ kind: String, _ json: String) throws -> String {
       ClipMistakeWords(kind: kind).sentence(try JSONDecoder().decode(ClipMistakes.self, from: Data(json.utf8)))

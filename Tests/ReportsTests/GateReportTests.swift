@@ -36,6 +36,95 @@ import Testing
     }
   }
 
+  private static func result(
+    _ name: String, _ direction: Metric.Direction, _ values: [Double], unit: String = "", margin: Double? = nil,
+    interval: RunResults.MetricResult.Bounds? = nil
+  ) -> RunResults.MetricResult {
+    RunResults.MetricResult(
+      detector: "counter", metric: name, summary: "", unit: unit, direction: direction,
+      value: values.isEmpty ? nil : values.reduce(0, +) / Double(values.count), pooled: nil, interval: interval,
+      bySubject: Dictionary(uniqueKeysWithValues: values.enumerated().map { ("s\($0)", Double?($1)) }),
+      undefinedClips: 0, clips: values.count, undefined: "never", isListed: true, margin: margin)
+  }
+
+  private static func results(_ metrics: [RunResults.MetricResult]) -> RunResults {
+    RunResults(
+      bench: "test", suite: "squat", suiteVersion: 1, datasets: [], detectors: [],
+      matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
+      camera: LiveCamera(fps: 30, estimator: .zero), metrics: metrics, clips: [], measured: [:])
+  }
+
+  /// Of fifteen people five lose an eighth, five two and five three, where 0.26 is accepted: 0.25 on average. The
+  /// standard error is √(10/64 / 14 / 15) = 0.02728, t(14; 0.975) is 2.145, so that the interval is 0.0585 to either
+  /// side. Beside it are a metric that nobody changed in and one without a value.
+  private static func undecided() throws -> (verdict: Verdict, results: RunResults) {
+    let same = result("grades.spearman", .higherIsBetter, [Double](repeating: 0.5, count: 15), margin: 0.1)
+    let none = result("latency.live", .lowerIsBetter, [], unit: "ms")
+    let tens = [Double](repeating: 10, count: 15)
+    let before = result("count.mae", .lowerIsBetter, tens, unit: "reps", margin: 0.26)
+    let now = result(
+      "count.mae", .lowerIsBetter, (0..<15).map { 10.125 + Double($0 / 5) / 8 }, unit: "reps", margin: 0.26,
+      interval: RunResults.MetricResult.Bounds(low: 10.125, high: 10.375, level: 0.95, method: "by hand"))
+    let results = results([same, now, none])
+    let verdict = Verdict(try Comparison(results, with: Baseline(Self.results([same, before, none]))))
+    return (verdict, results)
+  }
+
+  /// A metric that is not proven fails the job where the policy says so, and otherwise is skipped.
+  @Test func whatIsNotProvenFailsByThePolicy() throws {
+    let (verdict, results) = try Self.undecided()
+    #expect(verdict.outcome == .worseNotProven)
+    let detail = try #require(verdict.detail)
+    #expect(detail.hasPrefix("With 15 people only a loss above "))
+    let message =
+      "count.mae of counter is worse by 0.250 reps, worse for 15 of 15 people (gain −0.250, 95 % interval −0.309 to "
+      + "−0.191): a loss above 0.260 reps could be real or chance. \(detail)"
+    let start = "name=\"count.mae\" time=\"0\">\n      <"
+    typealias Policy = Suite.InconclusivePolicy
+    for policy in [Policy.fail, .pass, Policy(worse: .fail, better: .pass), Policy(worse: .pass, better: .fail)] {
+      let report = GateReport(suite: "squat", .decided(verdict, results), policy: policy)
+      let (xml, commands) = (JUnitReport(report).xml, GitHubAnnotations(report).commands)
+      let isFailure = policy.worse == .fail
+      #expect(xml.contains("tests=\"2\" failures=\"\(isFailure ? 1 : 0)\" errors=\"0\""))
+      #expect(xml.contains("skipped=\"\(isFailure ? 0 : 1)\""))
+      let type = isFailure ? " type=\"worse-not-proven\"" : ""
+      #expect(xml.contains("\(start)\(isFailure ? "failure" : "skipped") message=\"\(message)\"\(type)/>"), "\(xml)")
+      #expect(xml.contains("<system-out>grades.spearman of counter is unchanged for every subject</system-out>"))
+      let title = "title=WORSE%2C NOT PROVEN%3A count.mae of counter"
+      #expect(
+        commands == ["::\(isFailure ? "error" : "warning") \(title)::\(message.replacing("%", with: "%25"))"])
+    }
+  }
+
+  @Test func bencherGetsValuesWithTheirBounds() throws {
+    let (verdict, results) = try Self.undecided()
+    struct Measure: Decodable, Equatable {
+      var value: Double
+      var lower_value: Double?
+      var upper_value: Double?
+    }
+    let json = try stableJSON(BencherReport(GateReport(suite: "squat", .decided(verdict, results))))
+    let found = try JSONDecoder().decode([String: [String: Measure]].self, from: json)
+    let error = Measure(value: 10.25, lower_value: 10.125, upper_value: 10.375)
+    #expect(found == ["squat/counter": ["count.mae": error, "grades.spearman": Measure(value: 0.5)]])
+  }
+
+  /// The worst metric first, with the data that would decide it above the table.
+  @Test func aJobsSummaryHasARowForEachGatingMetric() throws {
+    let (verdict, results) = try Self.undecided()
+    let text = GitHubSummary(GateReport(suite: "squat", .decided(verdict, results))).markdown
+    let head = text.components(separatedBy: "| WORSE").first ?? ""
+    #expect(
+      head.hasPrefix(
+        "### bench gate squat: WORSE, NOT PROVEN: count error 10.000 → 10.250 reps, worse for 15 of 15 people\n\n"))
+    #expect(head.contains("\n\n\(try #require(verdict.detail))\n\n|"))
+    let rows = text.split(separator: "\n").filter { $0.contains("| counter |") }
+    #expect(rows.count == 2)
+    let numbers = "10.000 | 10.250 | −0.250 | −0.309 to −0.191 | 0.26 | reps |"
+    #expect(rows.first == "| WORSE, NOT PROVEN | counter | count.mae | \(numbers)")
+    #expect(rows.last?.hasPrefix("| PASS | counter | grades.spearman | 0.500 | 0.500 | unchanged | ") == true)
+  }
+
   /// The action compares by ratio, which means nothing below 0: −30 ms is written as 0 and named, a correlation of −0.25 is
   /// 1.25 short of 1, a bias is its size.
   @Test func nothingForGitHubsBenchmarkIsBelowZero() throws {

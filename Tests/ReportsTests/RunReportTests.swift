@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import PoseModel
+import Scoring
 import Testing
 
 @testable import Evaluation
@@ -33,6 +34,32 @@ import Testing
           name: name, dataset: "data", subject: "s\(index)", exercise: "squat", trueCount: 5,
           counts: ["counter": count])
       }, measured: [:], slices: [])
+  }
+
+  /// A clip of each of some people who do five reps.
+  private static func results(counts: [Int]) -> RunResults {
+    var results = results(count: 5, names: counts.indices.map { "c\($0)" })
+    for (index, count) in counts.enumerated() { results.clips[index].outcomes["counter"]?.count = count }
+    let errors = counts.map { Double(abs($0 - 5)) }
+    results.metrics = [metric("count.mae", .lowerIsBetter, errors, margin: 0.5)]
+    return results
+  }
+
+  private static func metric(
+    _ name: String, _ direction: Metric.Direction, _ values: [Double], margin: Double? = nil
+  ) -> RunResults.MetricResult {
+    let people = values.enumerated().map { ("data/s\($0)", Double?($1)) }
+    return RunResults.MetricResult(
+      detector: "counter", metric: name, summary: "", unit: "", direction: direction,
+      value: values.reduce(0, +) / Double(values.count), pooled: nil, interval: nil,
+      bySubject: Dictionary(uniqueKeysWithValues: people), undefinedClips: 0, clips: values.count,
+      undefined: "never", isListed: true, margin: margin)
+  }
+
+  private static func report(_ now: RunResults, since before: RunResults? = nil) throws -> RunReport {
+    try RunReport(
+      now, run: RunReport.Run(name: "run", created: "2026-03-01T10:00:00Z", origin: nil),
+      baseline: before.map { Baseline($0) })
   }
 
   private static func report(names: [String]) throws -> RunReport {
@@ -149,6 +176,119 @@ import Testing
         "# data version 1, content sha256:one: not in the repository", "./bench dataset import --from path/to/data",
         "./bench run --suite sample",
       ])
+  }
+
+  /// Of twelve people everyone lost or gained 1 in three metrics. In two others half of them lost 1 and half gained 0.5,
+  /// or the other way round, which may be chance.
+  @Test func clearLossesComeFirstAndWhatMayBeChanceLast() throws {
+    func values(_ first: Double, _ second: Double) -> [Double] { (0..<12).map { $0 % 2 == 0 ? first : second } }
+    func metrics(_ changes: [(Double, Double)]) -> [RunResults.MetricResult] {
+      let names: [(String, Metric.Direction, Double?)] = [
+        ("reps.f1", .higherIsBetter, nil), ("reps.recall", .higherIsBetter, nil),
+        ("reps.precision", .higherIsBetter, nil), ("count.mae", .lowerIsBetter, nil),
+        ("count.exact", .higherIsBetter, 0.5),
+      ]
+      return zip(names, changes).map { Self.metric($0.0, $0.1, values($1.0, $1.1), margin: $0.2) }
+    }
+    var before = Self.results(counts: [Int](repeating: 5, count: 12))
+    var now = before
+    before.metrics = metrics([(10, 10), (10, 10), (10, 10), (10, 10), (10, 10)])
+    now.metrics = metrics([(11, 9.5), (9, 10.5), (11, 11), (11, 11), (9, 9)])
+    let report = try Self.report(now, since: before)
+    let sentences = report.changes
+    let named = sentences.map { $0.firstMatch(of: #/\((\S+)\) of counter/#).map { String($0.output.1) } }
+    #expect(named == ["count.exact", "count.mae", "reps.precision", "reps.recall", "reps.f1"])
+    #expect(sentences.map { $0.hasSuffix(" It may be chance.") } == [false, false, false, true, true])
+    // Three are open, the others a click away.
+    let sections = report.model([], for: .file).sections
+    #expect(sections.first { $0.anchor == "people" }?.items == Array(sentences.prefix(3)))
+    let others = try #require(sections.first { $0.heading == "2 more metrics that changed" })
+    #expect(others.items == Array(sentences.suffix(2)) && others.isFolded)
+    // Green and red are for what is clear alone.
+    let row = #/<tr class="(better|worse)"><th scope="row"><a href="#each-person">[^<]*\((\S+)\) of counter</#
+    let coloured = try report.html().matches(of: row).map { "\($0.output.1) \($0.output.2)" }
+    #expect(coloured == ["better reps.precision", "worse count.mae", "worse count.exact"])
+  }
+
+  /// Counts of clips with five reps each.
+  @Test func rightCountsAreComparedWithTheBaselines() throws {
+    func finding(_ before: [Int], _ now: [Int]) throws -> String {
+      try Self.report(Self.results(counts: now), since: Self.results(counts: before)).conclusion.finding
+    }
+    #expect(try finding([5, 3], [5, 3]) == "Counts right on 1 of 2 clips, as in the baseline.")
+    #expect(
+      try finding([5, 3], [3, 5]) == "Counts right on 1 of 2 clips, as many as in the baseline but on other clips.")
+    #expect(try finding([5, 3, 3], [5, 5, 5]) == "Counts right on 3 of 3 clips, 2 more than in the baseline (1).")
+    #expect(try finding([5, 5, 5], [3, 5, 5]) == "Counts right on 2 of 3 clips, 1 fewer than in the baseline (3).")
+  }
+
+  /// The first clip was off by four before and is so now, the second was right and is off by one, the third is closer to
+  /// the true count than it was, the last is right.
+  @Test func whatBrokeStandsBeforeWhatIsWorst() throws {
+    let report = try Self.report(Self.results(counts: [1, 4, 4, 5]), since: Self.results(counts: [1, 5, 3, 5]))
+    #expect(report.listedClips.map(\.name) == ["c1", "c0", "c2", "c3"])
+    #expect(report.firstClip == "Look first at c1: counter counted 5 → 4, true 5.")
+    let rows = try report.html().matches(of: #/<tr data-[^>]*><th scope="row">(c\d)</#).map { String($0.output.1) }
+    #expect(rows == ["c1", "c0", "c2", "c3"])
+  }
+
+  /// Ten clips from the front, of which two are right, and ten from the side, of which all are; the worst is off by four.
+  /// Half of one score survives noise, and a quarter of another the loss of frames.
+  @Test func theConclusionSaysWhereAndUnderWhatItIsWeakest() throws {
+    var results = Self.results(counts: (0..<20).map { $0 == 4 ? 1 : $0 < 2 || $0 >= 10 ? 5 : 3 })
+    for index in results.clips.indices { results.clips[index].view = index < 10 ? "front" : "side" }
+    let most = "Counts right on 12 of 20 clips. Most errors: front views (2 of 10 right)."
+    #expect(try Self.report(results).conclusion.finding == most)
+    func ladder(_ metric: String, _ text: String, from before: Double, to after: Double) -> Robustness.Ladder {
+      func score(_ value: Double) -> Robustness.Score {
+        Robustness.Score(Self.metric(metric, .higherIsBetter, [value]))
+      }
+      return Robustness.Ladder(
+        perturbation: text, axis: "", detector: "counter", metric: metric, unit: "", direction: .higherIsBetter,
+        margin: nil, undisturbed: score(before),
+        steps: [Robustness.Step(text: text, strength: 1, score: score(after))])
+    }
+    results.robustness = Robustness(
+      seed: 1,
+      ladders: [
+        ladder("count.exact", "noise=2%", from: 1, to: 0.5), ladder("reps.f1", "drop=50%", from: 0.8, to: 0.2),
+        ladder("reps.recall", "jitter=5ms", from: 1, to: 0.9),
+      ])
+    let conclusion = try Self.report(results).conclusion
+    let weakest = "Weakest under drop=50%: \(Metric.plainName(of: "reps.f1")) of counter 0.800 → 0.200, 25 % survives."
+    #expect(conclusion.finding == "\(most) \(weakest)")
+    // The command needs the detector's name only if it is not the suite's first.
+    #expect(conclusion.next.map(\.command) == ["bench replay c4 --suite sample --chart"])
+    results.detectors.insert(
+      RunResults.DetectorCard(name: "grader", kind: "form", summary: "", parameters: [:], changed: []), at: 0)
+    let next = try Self.report(results).conclusion.next
+    #expect(next.map(\.command) == ["bench replay c4 --suite sample --detector counter --chart"])
+  }
+
+  /// What a reader must know of the data stands before any number, in each form.
+  @Test func everyFormHasTheWarnings() throws {
+    var results = Self.results(counts: [5, 3])
+    results.datasets[0].caveat = "Filmed indoors."
+    var made = results.datasets[0]
+    (made.name, made.origin, made.caveat) = ("made", .synthetic, nil)
+    results.datasets.append(made)
+    let report = try Self.report(results)
+    let terminal = report.terminal.text
+    #expect(terminal.contains("\nNote: data: Filmed indoors.\nSYNTHETIC: made: generated motion, not real people.\n"))
+    let note = "> **Note.** data: Filmed indoors.\n\n> **SYNTHETIC.** made: generated motion, not real people.\n"
+    #expect(try report.pullRequest().contains("\n\(note)"))
+    let file = try #require(try report.files().first { $0.name == "report.md" })
+    #expect(String(decoding: file.data, as: UTF8.self).contains("\n\(note)"))
+    let html = try report.html()
+    #expect(html.contains("<summary><b>Note:</b> data</summary>data: Filmed indoors.</details>"))
+    #expect(
+      html.contains(
+        "<summary><b>SYNTHETIC:</b> made is generated data, not real people</summary>made: generated motion, not real "
+          + "people.</details>"))
+    // A dataset of people without a caveat needs no warning.
+    results.datasets = [results.datasets[0]]
+    results.datasets[0].caveat = nil
+    #expect(try !Self.report(results).html().contains("class=\"warning\""))
   }
 
   @Test func withoutABaselineThereIsNoVerdictButAReason() throws {
