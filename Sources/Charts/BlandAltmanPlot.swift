@@ -258,17 +258,16 @@ public struct GradeLimits: Sendable {
 
   /// - Returns: `nil` without labelled grades or counts for the detector's predictions.
   public init?(_ results: RunResults, detector: String) {
-    func subject(_ clip: ClipResult) -> String { "\(clip.dataset)/\(clip.subject)" }
     let grades = results.clips.flatMap { clip in
       (clip.outcomes[detector]?.graded ?? []).compactMap { graded in
         graded.predicted.flatMap { grade in
-          graded.mean.map { Pair(subject: subject(clip), predicted: grade, truth: $0) }
+          graded.mean.map { Pair(subject: clip.person, predicted: grade, truth: $0) }
         }
       }
     }
     let counts = results.clips.compactMap { clip -> Pair? in
       guard let truth = clip.trueCount, let count = clip.outcomes[detector]?.count else { return nil }
-      return Pair(subject: subject(clip), predicted: Double(count), truth: Double(truth))
+      return Pair(subject: clip.person, predicted: Double(count), truth: Double(truth))
     }
     areGrades = !grades.isEmpty
     pairs = grades.isEmpty ? counts : grades

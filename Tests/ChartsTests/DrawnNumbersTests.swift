@@ -104,6 +104,36 @@ struct DrawnNumbersTests {
     #expect(!limits.areGrades && limits.pairs.map { $0.predicted - $0.truth } == [-1, 1])
     #expect(try #require(limits.bias).value == 0)
     #expect(GradeLimits(results([]), detector: "other") == nil)
+    // Their variance is (1 + 1) / (2 − 1).
+    let half = 1.96 * 2.0.squareRoot()
+    let (lower, upper) = (try #require(limits.lower).value, try #require(limits.upper).value)
+    #expect(abs(lower + half) < 1e-12 && abs(upper - half) < 1e-12)
+  }
+
+  /// Of two people's clips there is an interval, of one person's in two datasets none.
+  @Test func limitsGoByPeople() throws {
+    var results = results([])
+    #expect(try #require(GradeLimits(results, detector: "counter")?.bias).interval != nil)
+    for index in results.clips.indices {
+      (results.clips[index].subject, results.clips[index].people) = ("anna", "club")
+    }
+    results.clips[1].dataset = "more"
+    let limits = try #require(GradeLimits(results, detector: "counter"))
+    #expect(limits.pairs.map(\.subject) == ["club/anna", "club/anna"])
+    #expect(try #require(limits.bias).interval == nil && limits.lower == nil)
+  }
+
+  /// Both counts are off by one, which is near enough; then the less confident one is off by three.
+  @Test func coverageCountsWhatIsWithinOneRep() throws {
+    func rights(_ count: Int) throws -> [Double] {
+      let results = results([
+        { $0.countConfidence = 0.9 }, { ($0.countConfidence, $0.count) = (0.4, count) },
+      ])
+      return try #require(CoverageAccuracy(results, "counter")).curve.points.map(\.right)
+    }
+    #expect(try rights(5) == [0.5, 1])
+    #expect(try rights(7) == [0.5, 0.5])
+    #expect(CoverageAccuracy(results([]), "counter") == nil)
   }
 
   /// x and y rank alike, the detector the other way round; of the last thing only x says something.
