@@ -28,6 +28,24 @@ struct ComparisonChartTests {
     #expect(texts.contains("numbers: before → after; 10 subjects with smaller changes not shown"))
   }
 
+  /// An interval on both sides of 0 says that no more than the accepted loss is lost if it ends above that, and otherwise
+  /// nothing.
+  @Test func anIntervalWithinTheMarginHolds() throws {
+    func legend(_ low: Double, _ high: Double, margin: Double?) throws -> [String] {
+      let gain = Estimate((low + high) / 2, lower: low, upper: high)
+      let difference = MetricDifference(name: "n", unit: "", gain: gain, margin: margin)
+      let chart = DifferenceIntervals(source: "", differences: [difference], subjects: 8, clips: 8)
+      let texts = try Examples.texts(of: chart)
+      return texts.filter { ["better", "worse", "no more than the accepted loss", "open: may be chance"].contains($0) }
+    }
+    #expect(try legend(-0.125, 0.375, margin: 0.25) == ["no more than the accepted loss"])
+    #expect(try legend(-0.25, 0.375, margin: 0.25) == ["no more than the accepted loss"])
+    #expect(try legend(-0.375, 0.125, margin: 0.25) == ["open: may be chance"])
+    #expect(try legend(-0.125, 0.375, margin: nil) == ["open: may be chance"])
+    #expect(try legend(-0.375, -0.125, margin: 0.5) == ["worse"])
+    #expect(try legend(0.125, 0.375, margin: 0.5) == ["better"])
+  }
+
   @Test func gainsHaveTheirNumbersBesideThem() throws {
     let texts = try Examples.texts(of: Examples.gains)
     #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))

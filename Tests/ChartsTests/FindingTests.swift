@@ -69,9 +69,14 @@ struct FindingTests {
     #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
   }
 
-  /// Of the surest 3.2 clips 2.2 are right, of all four three.
+  /// Of the surest 3.2 clips 2.2 are right, of all four three. Wilson's interval of one of one begins at
+  /// 1 / (1 + 1.96²); that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
+  /// √(3/64 + 1.96²/64) · 1.96 / (1 + 1.96²/4) = 0.3269 to either side.
   @Test func coverageSaysWhatAbstainingGains() {
     #expect(Examples.coverage.title == "Most confident 80 %: 69 % of counts within one, all clips: 75 %")
+    let rows = Examples.coverage.table.text
+    #expect(rows[1] == ["0.900", "0.250", "1.000", "0.207", "1.000"])
+    #expect(rows.last == ["0.200", "1.000", "0.750", "0.301", "0.954"])
   }
 
   @Test func aScoreIsComparedWithChance() {
@@ -97,9 +102,18 @@ struct FindingTests {
     #expect(precision.title == "The score is better than chance: average precision 0.90, chance 0.25")
   }
 
-  /// Means over 4 and 8 reps: stated (4/4 + 8 · 3/4) / 12 = 7/12, right (4/4 + 8/2) / 12 = 5/12.
+  /// Means over 4 and 8 reps: stated (4/4 + 8 · 3/4) / 12 = 7/12, right (4/4 + 8/2) / 12 = 5/12. With 5/8 and 7/8 of the
+  /// eight right they are 6/12, 1/12 less, and 8/12, 1/12 more; with 3/4 both are 7/12.
   @Test func onlyAConfidenceIsCalibrated() throws {
     #expect(Examples.reliability.title == "Overconfident: 0.58 stated, 0.42 right")
+    func title(_ share: Double) -> String {
+      var chart = Examples.reliability
+      chart.bins[0].observed = Estimate(share)
+      return chart.title
+    }
+    #expect(title(0.625) == "Overconfident: 0.58 stated, 0.50 right")
+    #expect(title(0.75) == "Well calibrated: 0.58 stated, 0.58 right")
+    #expect(title(0.875) == "Underconfident: 0.58 stated, 0.67 right")
     var score = Examples.reliability
     score.isConfidence = false
     #expect(score.title == "Correct: 50 % of reps scored about 75 or more, 25 % of those below")

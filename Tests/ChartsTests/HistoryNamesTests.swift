@@ -5,12 +5,17 @@ import Testing
 @testable import Evaluation
 @testable import Pipeline
 
-/// Runs in a chart of the history are told apart.
+/// Runs in a chart of the history are told apart, and what there is to see of them is said.
 @Suite struct HistoryNamesTests {
-  private func point(_ created: String, revision: String?) -> MetricTrend.Point {
+  private func point(
+    _ created: String, revision: String?, values: [Double] = [1], releases: [String] = []
+  ) -> MetricTrend.Point {
+    let people = values.enumerated().map { ("data/\($0)", Double?($1)) }
+    let mean = values.reduce(0, +) / Double(values.count)
     let result = RunResults.MetricResult(
-      detector: "counter", metric: "count.mae", summary: "", unit: "reps", direction: .lowerIsBetter, value: 1,
-      pooled: 1, interval: nil, bySubject: ["data/a": 1], undefinedClips: 0, clips: 1, undefined: "never")
+      detector: "counter", metric: "count.mae", summary: "", unit: "reps", direction: .lowerIsBetter, value: mean,
+      pooled: mean, interval: nil, bySubject: Dictionary(uniqueKeysWithValues: people), undefinedClips: 0,
+      clips: values.count, undefined: "never")
     let head = RunResults(
       bench: "test", suite: "sample", suiteVersion: 1, datasets: [], detectors: [],
       matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
@@ -21,7 +26,7 @@ import Testing
         machine: RunOrigin.Machine(system: "", architecture: "", processor: "", cores: 2), versions: [:])
     }
     return MetricTrend.Point(
-      run: HistoryRun(id: "sample/\(created)", created: created, head: head, origin: origin, releases: []),
+      run: HistoryRun(id: "sample/\(created)", created: created, head: head, origin: origin, releases: releases),
       result: result)
   }
 
@@ -38,5 +43,26 @@ import Testing
       try MetricHistory(trend).runs.map(\.name) == [
         "aaaaaaa", "03-01 10:05:10", "03-01 10:05:40", "03-02 11:30", "03-03 09:00",
       ])
+  }
+
+  /// Eight people's errors fall by 1 to 1.75 between the second and the third run, by 1.375 on average.
+  @Test func aReleaseIsMarkedOnceAndTheChangeIsNamed() throws {
+    let later = [1, 1.25, 1.5, 1.75, 1, 1.25, 1.5, 1.75]
+    let before = [Double](repeating: 3, count: 8)
+    func history(_ first: [Double], _ last: [Double]) throws -> MetricHistory {
+      let points = [
+        point("2026-03-01T10:00:00Z", revision: nil, values: first),
+        point("2026-03-02T10:00:00Z", revision: nil, values: first, releases: ["1.0"]),
+        point("2026-03-03T10:00:00Z", revision: nil, values: last, releases: ["1.0"]),
+        point("2026-03-04T10:00:00Z", revision: nil, values: last, releases: ["1.1", "2.0"]),
+      ]
+      return try MetricHistory(MetricTrend(detector: "counter", metric: "count.mae", points: points))
+    }
+    let after = zip(before, later).map { $0 - $1 }
+    let better = try history(before, after)
+    #expect(better.runs.map(\.release) == [nil, "1.0", nil, "1.1"])
+    #expect(better.remarkable?.run == 2 && better.remarkable?.remark == "better by 1.375 reps here")
+    #expect(try history(after, before).remarkable?.remark == "worse by 1.375 reps here")
+    #expect(try history(before, before).remarkable?.run == nil)
   }
 }

@@ -1,4 +1,5 @@
 import Charts
+import PoseModel
 import Testing
 
 struct PoseChartTests {
@@ -60,6 +61,52 @@ struct PoseChartTests {
       #expect(try !shows(meaning, nil))
     }
     #expect(try !shows(.worse, .sure) && !shows(.better, .sure))
+  }
+
+  /// Of a bone's ends the one that is seen more poorly gives it its colour.
+  @Test func aBoneIsAsSureAsItsPoorerEnd() throws {
+    func poorPixels(_ bones: [StickFigure.Bone]) throws -> Int {
+      let joints = [StickFigure.Joint(x: 0, y: 0, certainty: .sure), .init(x: 0, y: 1, certainty: .poor)]
+      let moment = PosedMoment(time: 0, caption: "", figure: StickFigure(joints: joints, bones: bones))
+      let chart = SkeletonStrip(clip: "c", source: "", moments: [moment])
+      return try PNGFile(png(chart)).pixels.count { $0 == Picture.value(.worse) }
+    }
+    let joint = try poorPixels([])
+    #expect(joint > 0)
+    #expect(try poorPixels([.init(from: 0, to: 1)]) > joint + 50)
+    #expect(try poorPixels([.init(from: 1, to: 0)]) > joint + 50)
+  }
+
+  /// Frames at 0 to 4 s, in which each joint is seen with a confidence of its own: above 0.7, from 0.5, from 0.3, less.
+  @Test func momentsAreTheDetectorsRightAndWrongTurns() throws {
+    let shown: [Joint: Float] = [
+      .nose: 0.71, .leftShoulder: 0.7, .rightShoulder: 0.5, .leftHip: 0.49, .rightHip: 0.3, .leftKnee: 0.29,
+    ]
+    let frames = (0..<5).flatMap { _ in
+      Joint.allCases.flatMap { joint -> [Float] in [0.5, 0.5, shown[joint] ?? 0] }
+    }
+    let poses = PoseSequence(
+      Keypoints(
+        times: (0..<5).map { Microseconds(frame: $0, rate: 1) }, keypointCount: Joint.count,
+        channels: [.x, .y, .confidence], frames: frames),
+      skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
+    let chart = ClipTimeline(
+      clip: "c", source: "", signals: [],
+      trueReps: [
+        TimedRep(start: 0, end: 2, turn: 1, isMatched: true), TimedRep(start: 2, end: 4, turn: 3, isMatched: false),
+      ],
+      predictedReps: [
+        TimedRep(start: 0, end: 2, turn: 1, isMatched: true), TimedRep(start: 1, end: 3, isMatched: false),
+      ])
+    let moments = Moments(poses: poses, bones: []).posed(in: chart)
+    #expect(moments.map(\.caption) == ["rep 1", "false rep 2", "true rep 2 missed"])
+    #expect(moments.map(\.isWrong) == [false, true, true] && moments.map(\.time) == [1, 2, 3])
+    let figure = try #require(moments.first).figure
+    let seen: [(Joint, StickFigure.Certainty?)] = [
+      (.nose, .sure), (.leftShoulder, .doubtful), (.rightShoulder, .doubtful), (.leftHip, .poor), (.rightHip, .poor),
+      (.leftKnee, nil),
+    ]
+    for (joint, certainty) in seen { #expect(figure.joints[joint.index].certainty == certainty, "\(joint)") }
   }
 
   /// A pose torn three times as high as the others' would leave each of them a third of their height.
