@@ -72,6 +72,11 @@ import Testing
     let picture = try workspace.bytes("named.svg")
     #expect(picture.starts(with: "<?xml".utf8))
     #expect(try workspace.bytes("charts/counts.svg") == picture)
+    for part in ["Suite: squat\n", "Run: 2", "Content: squats sha256:"] {
+      #expect(try workspace.holds(part, in: "named.svg"), "\(part)")
+    }
+    try workspace.run("draw", "counts", "--suite", "squat", "--theme", "dark", "--out", "dark.svg").expectSuccess()
+    #expect(try workspace.bytes("dark.svg") != picture)
     try workspace.run("draw", "counts", "--suite", "squat", "--format", "svg", "--out", "c.png").expectFailure(
       64, saying: ["--format svg: expected an output that ends in .svg, found c.png"])
   }
@@ -88,6 +93,15 @@ import Testing
       5, saying: ["dataset squats: expected the content of the run, sha256:", "to replay its clips, found sha256:"])
     // What needs no poses is drawn all the same.
     try workspace.run("draw", "counts", "--suite", "squat").expectSuccess()
+  }
+
+  /// At 75° no squat counts: anna's two are missed, bert's three, cleo's one.
+  @Test func theWorstClipIsDrawnWhereNoneIsNamed() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75").expectSuccess()
+    let outcome = try workspace.run("draw", "timeline", "--suite", "squat")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("replayed squats/bert_1 with the run's parameters and data\n"))
   }
 
   /// What a timeline says below its title.
@@ -201,6 +215,15 @@ import Testing
     try workspace.run("draw", "card", "--dataset", "squats").expectSuccess()
     try workspace.run("dataset", "show", "squats", "--chart", "shown.png").expectSuccess()
     #expect(try workspace.bytes("card.png") == workspace.bytes("shown.png"))
+    // 696 frames at 30 a second; no face is in any of them.
+    let rows = try #require(PNGTexts([UInt8](workspace.bytes("card.png")))["Table"]).split(separator: "\n")
+    for row in [
+      #"fact,frames,"696, 0.4 min""#, #"fact,reps,"6, marked in 3 clips""#, "clips by view,side,3",
+      "labels by kind,grades,12", #""missing in 1,000 frames",nose,1000"#,
+    ] {
+      #expect(rows.contains { $0 == row }, "\(row) in \(rows)")
+    }
+    #expect(!rows.contains { $0.contains("ankle") })
     try workspace.run("draw", "card", "--dataset", "squats", "--run", "latest").expectFailure(
       64, saying: ["give --dataset, or --run for the datasets of a run, not both"])
   }
@@ -222,6 +245,11 @@ import Testing
       outcome.output.contains("\ncount.mae of squat-states: a loss of 1.144 reps at margin 0.25, 3 gating metrics"))
     #expect(outcome.output.contains("SYNTHETIC squats: differences between subjects, standard deviation 0.894, 3 subj"))
     try workspace.run("draw", "power", "--suite", "squat", "--metric", "count.mae").expectSuccess()
+    // With 200 people a loss is seen and a change without one passes, nearly always.
+    let table = try #require(PNGTexts([UInt8](workspace.bytes("power.png")))["Table"]).split(separator: "\n")
+    #expect(table.first == "subjects,detects the loss,low,high,passes a change without a loss,low,high")
+    let chances = try #require(table.last).split(separator: ",").compactMap { Double($0) }
+    #expect(chances.count == 7 && chances[0] == 200 && chances[1] > 0.9 && chances[4] > 0.9, "\(chances)")
     let asked = try PNGPixels([UInt8](workspace.bytes("reports/squat/power-count.mae.png")))
     #expect(try asked == PNGPixels([UInt8](workspace.bytes("power.png"))))
     // A metric that nobody has is told before a dataset is looked for.

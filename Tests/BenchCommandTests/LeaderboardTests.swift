@@ -1,3 +1,4 @@
+import Charts
 import Datasets
 import Evaluation
 import Foundation
@@ -117,6 +118,26 @@ import Testing
     #expect(!outcome.output.contains("juggling"))
   }
 
+  /// The best of one detector has no others beside it, and nobody says how well people count. All three clips are right:
+  /// Wilson's interval begins at 1 / (1 + 1.96² / 3). To a peak counter anna's half squat is one more, in one of three.
+  @Test func aChartHasARowForEachExercise() throws {
+    let workspace = try project()
+    let board = try workspace.run(
+      "leaderboard", "--datasets", "squats", "others", "--detectors", "squat-states", "--json")
+    board.expectSuccess()
+    try workspace.write(board.output, to: "board.json")
+    try workspace.run("draw", "leaderboard", "--from", "board.json", "--out", "board.png").expectSuccess()
+    let texts = try PNGTexts([UInt8](workspace.bytes("board.png")))
+    #expect(texts["Title"] == "The best detector beats an offline peak counter in 1 of 1 exercise")
+    let rows = try #require(texts["Table"]).split(separator: "\n")
+    #expect(rows.first == "exercise,best detector,score,from,to,offline peaks,trivial predictor,people")
+    #expect(rows.contains("squat,squat-states,1.000,0.439,1.000,0.667,0.000,"), "\(rows)")
+    #expect(rows.contains { $0.hasPrefix("juggling,none,") })
+    let words = try #require(texts["Texts"]).split(separator: "\n")
+    #expect(words.contains("best detector") && words.contains("trivial predictor"))
+    #expect(!words.contains("other detectors") && !words.contains("people"))
+  }
+
   /// With a suite its detectors and parameters: nobody's knee gets below 10°.
   @Test func aSuiteSaysTheParameters() throws {
     let workspace = try Workspace.withSquats {
@@ -126,6 +147,10 @@ import Testing
     let outcome = try workspace.run("leaderboard", "--suites", "squat", "--csv")
     outcome.expectSuccess()
     #expect(outcome.output.contains("\nsquat,squats,synthetic,3,3,1,detector,squat-states,count.exact,0,"))
+    let board = try workspace.run("leaderboard", "--suites", "squat", "--json")
+    try workspace.write(board.output, to: "board.json")
+    let chart = LeaderboardChart(try Leaderboard(file: workspace.path("board.json")))
+    #expect(chart.title == "The best detector beats an offline peak counter in 0 of 1 exercise")
   }
 
   /// A detector with learned weights may have seen the recordings on which it is ranked.
