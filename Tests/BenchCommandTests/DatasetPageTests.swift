@@ -40,6 +40,10 @@ import Testing
     var dataset = SquatClip.dataset("squats", SquatClip.three)
     dataset.clips[0].labels.events = [LabelledInstant(time: Microseconds(1_500_000), label: hostile)]
     dataset.clips[1].info.subject = hostile
+    dataset.clips[1].labels.faults = [
+      GroundTruth.Fault(rep: 0, rater: "dora", name: "knees_in", present: true),
+      GroundTruth.Fault(rep: 0, rater: "dora", name: "heels_up", present: false),
+    ]
     // People who stand sway: otherwise their frames would be found frozen.
     for index in 0..<2 {
       let still = try #require(dataset.clips[index].keypoints)
@@ -68,10 +72,20 @@ import Testing
     // The one with a finding comes first.
     #expect(
       cards[0].id == "squats/cleo_1" && cards[0].findings.contains { $0.words.contains("(frame-rate)") }, "\(cards)")
+    // Her recording stands still too, which is less serious than a wrong frame rate.
+    let severities = cards[0].findings.map(\.severity)
+    let ranks = severities.compactMap { ["problem", "warning", "note"].firstIndex(of: $0) }
+    #expect(severities.first == "problem" && severities.contains("warning"), "\(severities)")
+    #expect(ranks.count == severities.count && ranks == ranks.sorted())
+    // Three people are the whole dataset's finding.
+    #expect(page.contains("<title>squats, SYNTHETIC</title>") && page.contains("<h1>squats, SYNTHETIC</h1>"))
+    #expect(page.contains("<li>note: 3 subjects; a gate passes no change with fewer than 10 (subjects)</li>"))
     let anna = try #require(clips.first { $0.id == "squats/anna_1" })
     #expect(!anna.hasDetector && anna.truth.map(\.name) == [nil, nil, hostile])
     #expect(anna.truth[0].start == 1 && anna.truth[0].turn == 2)
     #expect(cards.first { $0.id == anna.id }?.labels == "2 reps, 1 event: \(hostile), form by 2 raters")
-    #expect(cards.first { $0.id == "squats/bert_1" }?.subject == hostile)
+    let bert = try #require(cards.first { $0.id == "squats/bert_1" })
+    // Nobody saw the other fault.
+    #expect(bert.subject == hostile && bert.labels == "3 reps, form by 2 raters, faults: knees_in")
   }
 }
