@@ -1,6 +1,8 @@
+import Datasets
 import Evaluation
 import Foundation
 import Pipeline
+import PoseModel
 import Testing
 
 @testable import Reports
@@ -40,6 +42,50 @@ struct ClipWordsTests {
     let reps = try JSONDecoder().decode([MissedRep].self, from: Data("[\(all.joined(separator: ","))]".utf8))
     #expect(reps.summary(of: "rep") == "2 reps, as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
     #expect([reps[3]].summary(of: "stroke") == "stroke 4: too soon")
+  }
+
+  private struct Graded: DatasetSource {
+    let manifest = Manifest(
+      name: "data", version: "1", licence: "CC0-1.0", source: "made up", origin: .synthetic,
+      skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .pixel(height: 1000), yAxis: .down),
+      channels: [.x, .y, .confidence], criteria: [Manifest.Criterion(name: "form", minimum: 0, maximum: 100)])
+    let clipCount = 3
+
+    func digest() throws -> ContentHash { try #require(ContentHash(String(repeating: "0", count: 64))) }
+
+    func clip(_ index: Int) throws -> Clip {
+      let grades = ["dora", "emil"].map {
+        GroundTruth.Grade(rep: nil, rater: $0, criterion: "form", value: Double(70 + 10 * index))
+      }
+      return Clip(
+        info: Clip.Info(name: "c\(index)", subject: "s", exercise: "squat", view: "side", fps: 30, split: ""),
+        keypoints: nil, labels: GroundTruth(grades: grades))
+    }
+  }
+
+  /// The words for an intraclass correlation are Koo and Li's, 2016.
+  @Test func agreementHasAWord() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("agreement-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let store = try Store(at: "\(folder)/store.sqlite")
+    try store.importing(Graded())
+    var agreement = try RaterAgreement(#require(store.datasets().first), criterion: "form", in: store)
+    let place = try #require(agreement.results.firstIndex { $0.metric.name == "grades.icc-a-1" })
+    agreement.results[place].interval = nil
+    for (value, words, next) in [
+      (0.49, "poor: one rating is worth 0.490", "agree on what each grade means, then grade again"),
+      (0.5, "moderate: one rating is worth 0.500", "agree on what each grade means, then grade again"),
+      (0.74, "moderate: one rating is worth 0.740", "agree on what each grade means, then grade again"),
+      (0.75, "good: one rating is worth 0.750", "use the mean of the raters as the ground truth"),
+      (0.89, "good: one rating is worth 0.890", "use the mean of the raters as the ground truth"),
+      (0.9, "excellent: one rating is worth 0.900", "use the mean of the raters as the ground truth"),
+    ] {
+      agreement.results[place].value = value
+      let conclusion = agreement.conclusion
+      #expect(conclusion.finding == "Agreement of the 2 raters on form is \(words) (ICC(A,1)).")
+      #expect(conclusion.next.map(\.words) == [next])
+    }
   }
 
   @Test func mistakes() throws {

@@ -59,15 +59,15 @@ import Testing
   /// A quotation mark ends no attribute, and the dark picture is another than the light one.
   @Test func aPicturesWordsStayInItsAlternativeText() throws {
     let chart = BlandAltmanPlot(topic: "a \"b\" <c> & d", source: "", quantity: "q", pairs: [])
-    let picture = ReportPicture(file: "limits.png", heading: "h", chart: chart)
-    let drawn = try #require([picture].files(metadata: []).first)
-    let element = drawn.model.element.text
+    let pictures = [ReportPicture(file: "limits.png", heading: "h", chart: chart)]
+    let element = try #require(pictures.beside.first).model.element.text
     #expect(element.contains("srcset=\"limits-dark.png\"><img src=\"limits.png\" alt=\""))
     #expect(element.contains("a &quot;b&quot; &lt;c&gt; &amp; d") && element.hasSuffix("\"></picture>"))
     // Two each around the medium, the two files and the text.
     #expect(element.count { $0 == "\"" } == 8)
-    #expect(drawn.files.map(\.name) == ["limits.png", "limits-dark.png"])
-    #expect(drawn.files[0].data != drawn.files[1].data)
+    let files = try pictures.files(metadata: [])
+    #expect(files.map(\.name) == ["limits.png", "limits-dark.png"])
+    #expect(files[0].data != files[1].data)
   }
 
   /// A bar ends no cell and a hash mark starts no heading where blocks are values.
