@@ -19,8 +19,9 @@ struct PNGPixelsTests {
 
   @Test func otherFactsAreOtherTextsInTheFileWhoeverDrawsThem() throws {
     let chart = Examples.scatter
-    var other = chart
-    other.clips[0].predicted += 1
+    var clips = chart.clips
+    clips[0].predicted += 1
+    let other = CountScatter(source: chart.source, clips: clips, subjects: chart.subjects, remarks: chart.remarks)
     func table(_ chart: some Chart, _ width: Double = 1200) throws -> String? {
       try PNGTexts(png(chart, width: width))["Table"]
     }
