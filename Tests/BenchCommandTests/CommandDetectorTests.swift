@@ -182,7 +182,7 @@ import Testing
     let program = """
       while read -r line; do case $line in
       *'"start"'*) clips=$((clips + 1)) ;;
-      *) echo "{\"signals\":[$clips]}" ;;
+      *) echo "{\\"signals\\":[$clips]}" ;;
       esac; done
 
       """
@@ -192,7 +192,7 @@ import Testing
     let own = try project.run("detector", "check", "knee", "--allow-commands")
     #expect(own.code == 1, "\(own)")
     // anna is the first clip of the process and, in the other order, the sixth.
-    #expect(own.output.contains("differs  squats/anna_1, in another order: other signals\n"))
+    #expect(own.output.contains("differs  squats/anna_1, in another order: other signals\n"), "\(own)")
     let other = try project.run("detector", "check", "knee", "--dataset", "more")
     #expect(other.code == 1 && other.output.contains("differs  more/dora_1, in another order: other signals\n"))
     #expect(!other.output.contains("squats/"))

@@ -49,8 +49,10 @@ import Testing
 
   private static func results(_ metrics: [RunResults.MetricResult]) -> RunResults {
     RunResults(
-      bench: "test", suite: "squat", suiteVersion: 1, datasets: [], detectors: [],
-      matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
+      bench: "test", suite: "squat", suiteVersion: 1, datasets: [],
+      detectors: [
+        RunResults.DetectorCard(name: "counter", kind: "reps", summary: "", parameters: [:], changed: [])
+      ], matching: RunResults.Matching(instant: "end", toleranceSeconds: 0.5),
       camera: LiveCamera(fps: 30, estimator: .zero), metrics: metrics, clips: [], measured: [:])
   }
 
