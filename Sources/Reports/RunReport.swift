@@ -190,11 +190,12 @@ public struct RunReport: Sendable {
     defer { staged.discard() }
     var report = self
     report.run.name = staged.name
+    let clips = try results.clipsJSON
     // The results are encoded while pictures are drawn.
     let (files, results) = try concurrently { [report] in
-      try report.files()
+      try report.files(clips: clips)
     } _: { [report] in
-      try compactJSON(report.results)
+      try report.results.json(clips: clips)
     }
     for file in files { try staged.write(file.data, to: file.name) }
     try keep(staged.name, results)
@@ -235,7 +236,10 @@ public struct RunReport: Sendable {
   /// The files of the report's folder, all made before the first is written: a failing chart leaves nothing behind.
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
-  public func files() throws -> [ReportFile] {
+  public func files() throws -> [ReportFile] { try files(clips: results.clipsJSON) }
+
+  /// - Parameter clips: The clips' JSON.
+  private func files(clips: String) throws -> [ReportFile] {
     let (pictures, metadata) = (pictures, results.metadata(run: run.name))
     let (drawn, encoded) = try concurrently {
       try pictures.files(metadata: metadata)
@@ -243,7 +247,7 @@ public struct RunReport: Sendable {
           ReportFile(name: Self.animationFile, data: Data(try $0.png(metadata: metadata)))
         }
     } _: {
-      try numbers(of: pictures)
+      try numbers(of: pictures, clips: clips)
     }
     let text = try ReportTemplates.render("report", .markdown, model(pictures.beside, for: .file))
     return drawn + [
@@ -362,15 +366,16 @@ extension RunReport {
 extension RunReport {
   /// All numbers of the report as `results.json`: the run's results, the report's own numbers and, with a baseline, the
   /// changes.
-  public func numbers() throws -> Data { try numbers(of: pictures) }
+  public func numbers() throws -> Data { try numbers(of: pictures, clips: results.clipsJSON) }
 
-  func numbers(of pictures: [ReportPicture]) throws -> Data {
-    try lineByLineJSON(
-      RunNumbers(
-        results: results, report: shownNumbers(pictures),
-        measuredPictures: pictures.filter { $0.part == .latency }.map {
-          ShownNumbers.Table(file: $0.file, words: $0.alternative, $0.chart.table)
-        }, comparison: changeNumbers))
+  private func numbers(of pictures: [ReportPicture], clips: String) throws -> Data {
+    var numbers = RunNumbers(
+      results: results, report: shownNumbers(pictures),
+      measuredPictures: pictures.filter { $0.part == .latency }.map {
+        ShownNumbers.Table(file: $0.file, words: $0.alternative, $0.chart.table)
+      }, comparison: changeNumbers)
+    numbers.results.clips = []
+    return lineByLineJSON(compact: try compactJSON(numbers, list: clips, key: "clips"))
   }
 
   private func shownNumbers(_ pictures: [ReportPicture]) -> ShownNumbers {
@@ -402,7 +407,7 @@ extension RunReport {
 /// A run's results with three additional keys: `report` for the report's numbers, `measuredPictures` for those that
 /// depend on the machine, and `comparison` for the changes since the baseline.
 struct RunNumbers: Encodable {
-  let results: RunResults
+  var results: RunResults
   let report: ShownNumbers
   let measuredPictures: [ShownNumbers.Table]
   let comparison: ChangeNumbers?

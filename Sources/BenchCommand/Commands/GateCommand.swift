@@ -80,7 +80,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       // Always shows the cause of a blocked release.
       let now = Date().formatted(.iso8601)
       try executed.keep(
-        compactJSON(executed.results), as: "gate-\(now.replacing(":", with: "-"))", at: now,
+        executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now,
         by: executed.origin(), heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
       if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }

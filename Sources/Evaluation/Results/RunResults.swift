@@ -348,6 +348,21 @@ extension NumberText {
 }
 
 extension RunResults {
+  /// As the store keeps them: JSON without white space, with sorted keys.
+  public var json: String { get throws { try json(clips: clipsJSON) } }
+
+  /// The list of the clips, by far the longest part of the JSON.
+  package var clipsJSON: String { get throws { try compactJSON(list: clips) } }
+
+  /// - Parameter clips: The clips' JSON.
+  package func json(clips: String) throws -> String {
+    var others = self
+    others.clips = []
+    return try compactJSON(others, list: clips, key: "clips")
+  }
+}
+
+extension RunResults {
   /// A detector's true against predicted labels over all clips; `nil` if it names nothing or nothing is labelled.
   public func classes(_ detector: String) -> ConfusionMatrix? {
     let matrices = clips.compactMap { $0.outcomes[detector]?.classes }
