@@ -474,6 +474,40 @@ import Testing
     #expect(try ProjectState(workspace) == before)
   }
 
+  /// Whatever is written goes to a path of one letter too.
+  @Test func outputsOfOneLetter() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    for (name, command) in [
+      ("x", "dataset generate --seed 1 --subjects 1 --clips-per-subject 1 --to"), ("é", "dataset export squats --to"),
+      ("j", "gate --suite squat --junit"), ("r", "report --html --output"), ("-", "tally --suite squat --to"),
+      ("d", "draw card --dataset squats --out"), ("s", "dataset list --store"), (" ", "dataset list --store"),
+    ] {
+      let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+      #expect(outcome.code == 0, "\(command) \(name): \(outcome.error)")
+      #expect(workspace.exists(name), "\(command) \(name)")
+    }
+    for name in [".", "./", "..", "/"] {
+      for command in ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"] {
+        let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+        #expect(outcome.code == 1 && outcome.error.hasPrefix("bench: \(name): "), "\(command): \(outcome.error)")
+      }
+    }
+    for folder in [workspace.project, workspace.outside, "/"] {
+      #expect(!(try FileManager.default.contentsOfDirectory(atPath: folder)).contains { $0.hasSuffix("partial") })
+    }
+  }
+
+  /// Nor does an empty folder become a dataset by the name of the current one.
+  @Test func theCurrentFolderIsNotReplaced() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "list").expectSuccess()
+    let outcome = try workspace.shell("mkdir new && cd new && $bench dataset export squats --to .")
+    outcome.expectFailure(
+      1, ".: expected the name of a new or an empty folder, found the current one or one above it")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("new")) == [])
+  }
+
   @Test(arguments: [
     ["COLUMNS": "-1"], ["COLUMNS": "99999999999999999999"], ["TERM": ""], ["LC_ALL": "xx_YY.nothing"],
     ["HOME": "/nowhere"],

@@ -312,10 +312,11 @@ private final class ImportTurn {
 
   /// Removes the files left by killed imports: those without a lock.
   private static func removeOthers(beside store: String) {
-    let folder = (store as NSString).deletingLastPathComponent
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    for name in names where name.hasPrefix((store as NSString).lastPathComponent + "-import-") {
-      let file = (folder as NSString).appendingPathComponent(name)
+    let parts = PathParts(store)
+    let folder = parts.folder.isEmpty ? "." : parts.folder
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasPrefix("\(parts.name)-import-") {
+      let file = PathParts.join(folder, name)
       let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isThere(descriptor, file), lseek(descriptor, 0, SEEK_END) == 0 {

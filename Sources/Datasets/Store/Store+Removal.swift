@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -234,7 +235,7 @@ extension Store {
     }
     try queue.writeWithoutTransaction { db in
       guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 else { return }
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = PathParts(path).folder
       // The setting applies to the whole process, but nothing else in it keeps such files on disk.
       try db.execute(
         sql: """

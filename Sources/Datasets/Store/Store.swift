@@ -65,7 +65,7 @@ public final class Store: Sendable {
   }
 
   private static func makeFolder(of path: String) throws {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = PathParts(path).folder
     guard !folder.isEmpty, !Files.makeFolder(folder) else { return }
     switch errno {
     case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: path)
@@ -234,7 +234,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       .SQLITE_CANTOPEN where Self.isDiskFull(path):
       self = .diskFull(path: path)
     // Without write access to its folder SQLite cannot create the journal.
-    case .SQLITE_CANTOPEN where access((path as NSString).deletingLastPathComponent.nonEmpty, W_OK) != 0:
+    case .SQLITE_CANTOPEN where access(PathParts(path).folder.nonEmpty, W_OK) != 0:
       self = .readOnly(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path: path, detail: detail)
     default: self = .other(path: path, detail: detail)
@@ -247,7 +247,7 @@ extension StoreError {
   /// file.
   private static func isDiskFull(_ path: String) -> Bool {
     var disk = statvfs()
-    guard statvfs((path as NSString).deletingLastPathComponent.nonEmpty, &disk) == 0 else { return false }
+    guard statvfs(PathParts(path).folder.nonEmpty, &disk) == 0 else { return false }
     return disk.f_bavail < 16384 / max(1, disk.f_frsize) + 1 || disk.f_files > 0 && disk.f_favail == 0
   }
 }
