@@ -27,19 +27,21 @@ public final class Store: Sendable {
     guard Self.isFile(path) else {
       throw StoreError.cannotOpen(path: path, detail: "the path is not a file name")
     }
+    try Self.requireShortName(path)
     try Self.makeFolder(of: path)
     // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost store.
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
-    try Self.restrict(path)
+    try Self.create(path)
     var configuration = Configuration()
     let timeout = BusyTimeout(path)
     configuration.busyMode = .callback { timeout.wait($0) }
     configuration.prepareDatabase { db in
       // Before anything is written.
       try StoreSchema.requireOurs(db, path: path)
+      Self.restrict(path)
       try db.execute(sql: "PRAGMA page_size = 16384")
       // Freed pages can be given back to the disk one by one; only in a new store, see `Store.erase()`.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -64,6 +66,23 @@ public final class Store: Sendable {
     }
   }
 
+  /// The most bytes in the name of a new store: `.NAME-archive.100.partial` beside it may have 255.
+  private static let longestName = 234
+  /// The most bytes in its absolute path: SQLite takes 512 with `-journal`.
+  private static let longestPath = 504
+
+  /// Refuses a new store for which SQLite could make no journal, before there is a file of it.
+  private static func requireShortName(_ path: String) throws {
+    guard FileKind(path) == nil else { return }
+    let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+    for (what, text, most) in [("name", PathParts(path).name, longestName), ("path", absolute, longestPath)]
+    where text.utf8.count > most {
+      throw StoreError.cannotOpen(
+        path: path,
+        detail: "its \(what) has \(text.utf8.count) bytes, more than \(most); give a shorter one with --store")
+    }
+  }
+
   private static func makeFolder(of path: String) throws {
     let folder = PathParts(path).folder
     guard !folder.isEmpty, !Files.makeFolder(folder) else { return }
@@ -75,27 +94,40 @@ public final class Store: Sendable {
   }
 
   /// Creates the file before SQLite does, readable only by its user whatever the umask; SQLite gives its journals the
-  /// same permissions. Removes others' access from a store of this user that an older version made readable for all.
+  /// same permissions.
   ///
   /// - Throws: `StoreError` if one of its files is a pipe, on which SQLite would wait forever.
-  private static func restrict(_ path: String) throws {
+  private static func create(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
     if descriptor >= 0 {
       fchmod(descriptor, Permissions.file)
       close(descriptor)
       return
     }
-    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+    for file in files(of: path) {
       var status = stat()
       guard stat(file, &status) == 0 else { continue }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
         throw StoreError.cannotOpen(path: path, detail: "\(file) is a device, pipe or socket")
       }
-      if FileKind(file) == .file, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 {
+    }
+  }
+
+  /// Removes others' access from a store of this user that an older version made readable for all. For what is known to
+  /// be a store: another program's file keeps its permissions.
+  private static func restrict(_ path: String) {
+    for file in files(of: path) {
+      var status = stat()
+      if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        status.st_mode & 0o007 != 0
+      {
         chmod(file, Permissions.file)
       }
     }
   }
+
+  /// The store and SQLite's files beside it.
+  private static func files(of path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
 
   /// Runs `body` in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
