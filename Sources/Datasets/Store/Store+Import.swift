@@ -268,8 +268,7 @@ extension Store {
 ///
 /// A lock on a file beside the store, which ends with the process.
 private final class ImportTurn {
-  private let file: String
-  private var descriptor: Int32 = -1
+  private let lock: FileLock
 
   /// Waits as for the store itself.
   ///
@@ -278,36 +277,21 @@ private final class ImportTurn {
     let hash = SHA256()
     hash.update(name)
     // A dataset's name may be longer than a file name can be.
-    file = "\(store)-import-\(ContentHash(hash.finish()).short)"
+    let file = "\(store)-import-\(ContentHash(hash.finish()).short)"
     let timeout = BusyTimeout(store)
-    var tries = 0
-    while true {
-      descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else {
-        switch errno {
-        case ENOSPC, EDQUOT: throw StoreError.diskFull(path: store)
-        case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: store)
-        default: throw StoreError.cannotOpen(path: store, detail: "file \(file) could not be created beside it")
-        }
+    do {
+      guard let lock = try FileLock(file, wait: timeout.wait) else {
+        throw StoreError.importedElsewhere(path: store, dataset: name)
       }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        if Self.isThere(descriptor, file) { break }
-        close(descriptor)
-        continue
+      self.lock = lock
+    } catch let error as FileLock.Unavailable {
+      switch error.reason {
+      case ENOSPC, EDQUOT: throw StoreError.diskFull(path: store)
+      case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: store)
+      default: throw StoreError.cannotOpen(path: store, detail: "file \(file) could not be created beside it")
       }
-      close(descriptor)
-      descriptor = -1
-      guard timeout.wait(tries) else { throw StoreError.importedElsewhere(path: store, dataset: name) }
-      tries += 1
     }
     Self.removeOthers(beside: store)
-  }
-
-  /// Whether the file still has its name: the previous process removes it.
-  private static func isThere(_ descriptor: Int32, _ file: String) -> Bool {
-    var (own, named) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && lstat(file, &named) == 0 && own.st_ino == named.st_ino
-      && own.st_dev == named.st_dev
   }
 
   /// Removes the files left by killed imports: those without a lock.
@@ -316,20 +300,8 @@ private final class ImportTurn {
     let folder = parts.folder.isEmpty ? "." : parts.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     where name.hasPrefix("\(parts.name)-import-") {
-      let file = PathParts.join(folder, name)
-      let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isThere(descriptor, file), lseek(descriptor, 0, SEEK_END) == 0 {
-        unlink(file)
-      }
-      close(descriptor)
+      FileLock.clear(PathParts.join(folder, name))
     }
-  }
-
-  deinit {
-    guard descriptor >= 0 else { return }
-    unlink(file)
-    close(descriptor)
   }
 }
 
