@@ -242,7 +242,8 @@ extension Store {
           db, sql: "SELECT name, hash FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
         return Filling(
           rows: rows, manifest: manifest, digest: digest, folder: folder, expires: expires,
-          present: Dictionary(uniqueKeysWithValues: found.map { ($0["name"] as String, $0["hash"] as Data) }))
+          present: Dictionary(
+            try found.map { (try $0.value("name"), try $0.value("hash")) }, uniquingKeysWith: { first, _ in first }))
       }
       if let left = try datasets(where: "name = ? AND content IS NULL", [manifest.name], in: db).first {
         if left.source == digest.hex && left.manifestText == text {
@@ -367,7 +368,7 @@ final class ClipWriter {
       for clip in clips { try clip.insert(into: rows, in: db) }
     } completion: { _, result in
       if case .failure(let error) = result {
-        failure.error.withLock { $0 = (error as? DatabaseError).map { StoreError($0, path: path) } ?? error }
+        failure.error.withLock { $0 = StoreError.meaning(of: error, path: path) }
       }
       free.signal()
     }

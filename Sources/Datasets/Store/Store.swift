@@ -61,8 +61,8 @@ public final class Store: Sendable {
       queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./\(path)", configuration: configuration)
       upgrade = try StoreSchema.upgrade(queue, path: path)
       try finishErasing()
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
+    } catch {
+      throw StoreError.meaning(of: error, path: path)
     }
   }
 
@@ -131,16 +131,16 @@ public final class Store: Sendable {
 
   /// Runs `body` in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.write(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.write(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.read(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 
   /// Runs a single reading statement, without the four statements of a transaction around it.
   func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.unsafeRead(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 }
 

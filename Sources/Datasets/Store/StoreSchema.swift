@@ -12,7 +12,7 @@ enum StoreSchema {
   static func version(of db: Database) throws -> Int {
     if let version = try Int.fetchOne(db, sql: "PRAGMA user_version"), version > 0 { return version }
     guard try db.tableExists("grdb_migrations") else { return 0 }
-    return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
+    return max(0, try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0)
   }
 
   /// The `application_id` of a store ("FrmB" as bytes), from version 5 on.
