@@ -35,7 +35,7 @@ package func makeFolder(_ path: String) -> Bool {
   if mkdir(path, Permissions.folder) == 0 { return chmod(path, Permissions.folder) == 0 }
   // Another process may create it meanwhile.
   if errno == EEXIST { return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR }
-  let above = (path as NSString).deletingLastPathComponent
+  let above = PathParts(path).folder
   guard errno == ENOENT, !above.isEmpty, above != path, makeFolder(above) else { return false }
   return (mkdir(path, Permissions.folder) == 0 && chmod(path, Permissions.folder) == 0) || errno == EEXIST
 }

@@ -25,15 +25,20 @@ package final class StagingFolder {
 
   /// Prepares a file that appears by `moveFile`; several processes may write the same file, and the last one's stays.
   ///
-  /// - Throws: `DataError` if no folder can be created.
+  /// - Throws: `DataError` if no folder can be created, or the destination is a folder.
   package convenience init(forFile destination: String) throws {
+    // A folder such as `.` has no name of its own to stage a file under.
+    guard FileKind(destination) != .directory else {
+      errno = EISDIR
+      throw DataError.cannotWrite(destination)
+    }
     try self.init(beside: destination, isShared: true)
   }
 
   /// - Parameter isShared: Whether another process may be writing the same file.
   private init(beside destination: String, isShared: Bool) throws {
     self.destination = destination
-    let folder = (destination as NSString).deletingLastPathComponent
+    let folder = PathParts(destination).folder
     if !folder.isEmpty, !makeFolder(folder) { throw DataError.cannotWrite(destination) }
     Self.clear(for: destination)
     for number in 1...Self.limit {
@@ -69,31 +74,25 @@ package final class StagingFolder {
   }
 
   /// The file's name within this folder.
-  var fileName: String { (destination as NSString).lastPathComponent }
+  var fileName: String { PathParts(destination).name }
 
   /// Removes the remains of a file or folder that killed processes of this user left.
   package static func clear(for destination: String) {
-    let folder = (destination as NSString).deletingLastPathComponent
-    let start = ".\((destination as NSString).lastPathComponent)."
+    let folder = PathParts(destination).folder
+    let start = ".\(PathParts(destination).name)."
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
     for name in names where name.hasPrefix(start) && name.hasSuffix("partial") {
       let middle = name.dropFirst(start.count).dropLast("partial".count)
-      guard middle.isEmpty || Int(middle.dropLast()).map({ path(for: destination, $0) }) == join(folder, name) else {
-        continue
-      }
-      FolderLock.clear(join(folder, name))
+      let found = PathParts.join(folder, name)
+      guard middle.isEmpty || Int(middle.dropLast()).map({ path(for: destination, $0) }) == found else { continue }
+      FolderLock.clear(found)
     }
   }
 
   /// `.squats.partial`, `.squats.2.partial`.
   private static func path(for destination: String, _ number: Int) -> String {
-    let name = (destination as NSString).lastPathComponent
-    return join(
-      (destination as NSString).deletingLastPathComponent, ".\(name).\(number == 1 ? "" : "\(number).")partial")
-  }
-
-  private static func join(_ folder: String, _ name: String) -> String {
-    folder.isEmpty ? name : folder == "/" ? "/\(name)" : "\(folder)/\(name)"
+    let parts = PathParts(destination)
+    return PathParts.join(parts.folder, ".\(parts.name).\(number == 1 ? "" : "\(number).")partial")
   }
 
   private static func requireVacant(_ destination: String) throws {
@@ -103,6 +102,11 @@ package final class StagingFolder {
       throw DataError(
         file: destination, expected: "a new or an empty folder",
         found: kind == .directory ? "a folder that is not empty" : "something else with that name")
+    }
+    // These cannot be replaced by a folder that is moved to their place.
+    guard !["", ".", ".."].contains(PathParts(destination).name) else {
+      throw DataError(
+        file: destination, expected: "the name of a new or an empty folder", found: "the current one or one above it")
     }
   }
 

@@ -276,7 +276,7 @@ struct UnknownFormat {
 
 extension InputFile {
   /// The part after the last dot of its name, in lower case.
-  var ending: String { (name as NSString).pathExtension.lowercased() }
+  var ending: String { PathParts(name).ending.lowercased() }
 
   /// Refuses packed files, binary files, unreadable arrays and incomplete JSON, whose first bytes do not show their
   /// content.

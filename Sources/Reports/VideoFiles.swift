@@ -64,7 +64,7 @@ public final class VideoFiles: Sendable {
   }
 
   private static func byClip(_ names: [String], in folder: String) -> [String: String] {
-    let videos = names.sorted().filter { endings.contains(($0 as NSString).pathExtension.lowercased()) }
+    let videos = names.sorted().filter { endings.contains(PathParts($0).ending.lowercased()) }
     return Dictionary(
       videos.compactMap { name in PortableName.near(pathOf: name).map { ($0, "\(folder)/\(name)") } },
       uniquingKeysWith: { first, _ in first })

@@ -156,20 +156,27 @@ import Testing
   }
 
   private static func labels() throws -> [Kind] {
-    try [
-      ("audacity", "txt"), ("cvat", "xml"), ("elan", "eaf"), ("label-studio", "json"), ("via", "json"),
-      ("via-csv", "csv"),
-    ]
-    .flatMap { format, ending in
-      try corpus(format).map { file, bytes in
-        Kind(
-          name: "\(format) \(file)", files: ["clip.\(ending)": bytes], damaged: "clip.\(ending)",
-          command: ["dataset", "label", "mine", format, "--from", "in/clip.\(ending)"]
-        ) { folder in
-          _ = try LabelImport(from: "\(folder)/clip.\(ending)", format: format, mapping: nil)
-        }
+    func kind(_ format: String, _ file: String, _ ending: String, _ bytes: [UInt8]) -> Kind {
+      Kind(
+        name: "\(format) \(file)", files: ["clip.\(ending)": bytes], damaged: "clip.\(ending)",
+        command: ["dataset", "label", "mine", format, "--from", "in/clip.\(ending)"]
+      ) { folder in
+        _ = try LabelImport(from: "\(folder)/clip.\(ending)", format: format, mapping: nil)
       }
     }
+    let table = "clip,start_s,end_s,rater\nanna_1,1,2,dora\nanna_1,3,4.5,dora\n"
+    let export = #"""
+      id,annotation_id,annotator,timeline,video,was_cancelled
+      1,7,dora,"[{""ranges"": [{""start"": 4, ""end"": 28}], ""timelinelabels"": [""rep""]}]",/data/anna_1.mp4,False
+
+      """#
+    let own = [("csv", table), ("label-studio-csv", export)].map { kind($0, "table", "csv", Array($1.utf8)) }
+    return try own
+      + [
+        ("audacity", "txt"), ("cvat", "xml"), ("elan", "eaf"), ("label-studio", "json"), ("via", "json"),
+        ("via-csv", "csv"),
+      ]
+      .flatMap { format, ending in try corpus(format).map { kind(format, $0, ending, $1) } }
   }
 
   /// The files of a folder, of a suite and what goes with it.
@@ -222,6 +229,14 @@ import Testing
     let lines = Array("{\"clip\":\"anna_1\",\"type\":\"rep\",\"start\":1,\"end\":2}\n".utf8)
     kind("lines", "mine.jsonl", lines, ["score", "--predictions", "in/mine.jsonl"]) {
       _ = try PredictionFiles([InputFile($0)])
+    }
+    let detecting = ["run", "--suite", "squat"]
+    kind("detector", "knee.yaml", Array(detector.utf8), detecting, place: "detectors") {
+      _ = try CommandDetector(yaml: InputFile($0), called: "knee", in: "")
+    }
+    try workspace.run("tally", "--suite", "squat", "--to", "all.jsonl").expectSuccess()
+    kind("tallies", "mine.jsonl", [UInt8](try workspace.bytes("all.jsonl")), ["merge", "in/mine.jsonl"]) {
+      _ = try TallyFiles([$0])
     }
     let archive = Array("age-encryption.org/v1\n-> scrypt AAAAAAAAAAAAAAAAAAAAAA 1\n".utf8)
     let opening = ["dataset", "import", "--from", "in/mine.age", "--passphrase-file", "passphrase"]
@@ -284,6 +299,20 @@ import Testing
 
   private static let recipe =
     "seed: 1\nsubjects: 2\nclips_per_subject: 1\nexercise: squat\nscenario: needs-correction\nseverity: 0.8\n"
+
+  private static let detector = """
+    detector: knee
+    command: [python3, coach/serve.py]
+    kind: reps
+    exercise: squat
+    joints: [left_knee]
+    files: [coach/]
+    signals:
+    - { name: knee angle, unit: degrees, guides: [low] }
+    parameters:
+    - { name: low, value: 90, range: [10, 150], unit: degrees, summary: A squat goes below. }
+
+    """
 
   private static let parameters = """
     detector: squat-states
@@ -406,6 +435,34 @@ import Testing
 
   @Test func damagedSets() throws { #expect(try read(Self.sets(), .unknown) >= 400) }
 
+  /// Stores, which are opened to be written to: what is no store stays as it is.
+  @Test func damagedStores() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let whole = [UInt8](try workspace.bytes(StoreFaultTests.store))
+    // The others change each byte of a file that is much larger than a text.
+    let damages = Self.damages.filter { $0.isFatal || $0.line != nil || $0.name.hasPrefix("cut") }
+    try #require(damages.count >= 16)
+    for (index, damage) in damages.enumerated() {
+      let path = "\(workspace.outside)/\(index).sqlite"
+      let comment: Comment = "\(damage.name)"
+      let bytes = Data(damage.change(whole))
+      try bytes.write(to: URL(filePath: path))
+      do {
+        let store = try Store(at: path)
+        for dataset in try store.datasets() {
+          for clip in try store.clips(of: dataset) { _ = try store.clip(clip, of: dataset) }
+        }
+        _ = try (store.auditLog(), store.runs(ofSuite: "squat"), store.runHeads(ofSuite: nil))
+        // An empty file is a new store.
+        #expect(!damage.isFatal || bytes.isEmpty, comment)
+      } catch let error as any CustomStringConvertible & Error {
+        #expect(error is StoreError && "\(error)".contains(path), "\(damage.name): \(error)")
+        if damage.isFatal { #expect(try Data(contentsOf: URL(filePath: path)) == bytes, comment) }
+      }
+    }
+  }
+
   /// Through the program, with damages that leave nothing: it ends with 1, says which file, and changes nothing.
   @Test(arguments: [0, 1]) func refusalsEndWithOne(_ half: Int) throws {
     let workspace = try BaselineTests.accepted()
@@ -472,6 +529,40 @@ import Testing
       #expect(!outcome.error.isEmpty && outcome.error.utf8.count < 20_000, "\(command)")
     }
     #expect(try ProjectState(workspace) == before)
+  }
+
+  /// Whatever is written goes to a path of one letter too.
+  @Test func outputsOfOneLetter() throws {
+    let workspace = try BaselineTests.accepted()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    for (name, command) in [
+      ("x", "dataset generate --seed 1 --subjects 1 --clips-per-subject 1 --to"), ("é", "dataset export squats --to"),
+      ("j", "gate --suite squat --junit"), ("r", "report --html --output"), ("-", "tally --suite squat --to"),
+      ("d", "draw card --dataset squats --out"), ("s", "dataset list --store"), (" ", "dataset list --store"),
+    ] {
+      let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+      #expect(outcome.code == 0, "\(command) \(name): \(outcome.error)")
+      #expect(workspace.exists(name), "\(command) \(name)")
+    }
+    for name in [".", "./", "..", "/"] {
+      for command in ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"] {
+        let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+        #expect(outcome.code == 1 && outcome.error.hasPrefix("bench: \(name): "), "\(command): \(outcome.error)")
+      }
+    }
+    for folder in [workspace.project, workspace.outside, "/"] {
+      #expect(!(try FileManager.default.contentsOfDirectory(atPath: folder)).contains { $0.hasSuffix("partial") })
+    }
+  }
+
+  /// Nor does an empty folder become a dataset by the name of the current one.
+  @Test func theCurrentFolderIsNotReplaced() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "list").expectSuccess()
+    let outcome = try workspace.shell("mkdir new && cd new && $bench dataset export squats --to .")
+    outcome.expectFailure(
+      1, ".: expected the name of a new or an empty folder, found the current one or one above it")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("new")) == [])
   }
 
   @Test(arguments: [

@@ -128,11 +128,12 @@ import Testing
     #expect(workspace.names(in: ".") == ["datasets", "file:mine?mode=memory"])
   }
 
-  /// One with tables of its own, one that calls them as a store does, one with the mark of another program.
+  /// One with tables of its own, one that calls them as a store does, one with the mark of another program, one with
+  /// nothing but a version.
   @Test(arguments: [
     "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')",
     "CREATE TABLE dataset (id INTEGER PRIMARY KEY, title TEXT); CREATE TABLE run (id INTEGER); PRAGMA user_version = 3",
-    "PRAGMA application_id = 1",
+    "PRAGMA application_id = 1", "PRAGMA user_version = 3", "PRAGMA user_version = -1",
     "CREATE TABLE note (text TEXT); PRAGMA user_version = 4; PRAGMA journal_mode = WAL",
   ])
   func anotherProgramsFileStaysAsItIs(_ sql: String) throws {
@@ -140,12 +141,52 @@ import Testing
     let queue = try DatabaseQueue(path: workspace.path("other.db"))
     try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
     try queue.close()
+    try #require(chmod(workspace.path("other.db"), 0o644) == 0)
     let before = try workspace.bytes("other.db")
     for arguments in [["dataset", "list"], ["dataset", "purge"]] {
       try workspace.run(arguments + ["--store", "other.db"]).expectFailure(
         1, saying: ["other.db: the file is another program's SQLite file", "--store"])
     }
     #expect(try workspace.bytes("other.db") == before)
+    #expect(try mode(of: "other.db", in: workspace) == 0o644)
     #expect(workspace.names(in: ".") == ["datasets", "other.db"])
+  }
+
+  private func mode(of file: String, in workspace: Workspace) throws -> mode_t {
+    var status = stat()
+    try #require(stat(workspace.path(file), &status) == 0)
+    return status.st_mode & 0o7777
+  }
+
+  /// A person's file that was named by mistake stays readable for those who could read it.
+  @Test(arguments: ["short", String(repeating: "my shopping list\n", count: 100)])
+  func aTextStaysAsItIs(_ text: String) throws {
+    let workspace = try Workspace()
+    try workspace.write(text, to: "list.txt")
+    try #require(chmod(workspace.path("list.txt"), 0o644) == 0)
+    try workspace.run("dataset", "list", "--store", "list.txt").expectFailure(
+      1, saying: ["list.txt: the store is damaged"])
+    #expect(try mode(of: "list.txt", in: workspace) == 0o644)
+    #expect(try workspace.text("list.txt") == text)
+  }
+
+  /// SQLite has names of its own beside a store's, which must fit too.
+  @Test func aNameThatIsTooLongLeavesNothing() throws {
+    let workspace = try Workspace()
+    let part = String(repeating: "x", count: 200)
+    for (name, problem) in [
+      (String(repeating: "x", count: 250), "its name has 250 bytes, more than 234"),
+      (part + String(repeating: "é", count: 18), "its name has 236 bytes, more than 234"),
+      ("\(part)/\(part)/\(part)", "bytes, more than 504"),
+    ] {
+      try workspace.run("dataset", "list", "--store", name).expectFailure(
+        1, saying: ["\(name): cannot open the store: ", problem])
+      #expect(workspace.names(in: ".") == ["datasets"])
+    }
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+    let longest = String(repeating: "x", count: 234)
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--store", longest).expectSuccess()
+    try workspace.run("dataset", "remove", "mine", "--store", longest).expectSuccess()
+    #expect(workspace.names(in: ".") == ["datasets", "incoming", longest])
   }
 }

@@ -63,7 +63,7 @@ import Testing
     #expect(try workspace.bytes(Self.store) == before)
   }
 
-  /// A store of another version, or that lost a table: refused by name, and left as it is.
+  /// A store of another version, that lost a table or has a value of another type: refused by name, and left as it is.
   @Test(arguments: [
     ("PRAGMA user_version = 99", [["dataset", "list"], ["run", "--suite", "squat"]]),
     ("DROP TABLE clip_1", [["run", "--suite", "squat"]]), ("DROP TABLE clip_2", [["dataset", "show", "mine"]]),
@@ -71,6 +71,11 @@ import Testing
     ("DROP TABLE run_metric", [["history", "list", "--metric", "count.exact"]]),
     ("DROP TABLE dataset", [["dataset", "list"], ["run", "--suite", "squat"]]),
     ("DROP TABLE audit", [["dataset", "log"], ["dataset", "remove", "mine"]]),
+    ("UPDATE dataset SET folder = X'FFFE00'", [["dataset", "list"], ["dataset", "show", "mine"]]),
+    ("UPDATE dataset SET manifest = X'FFFE00'", [["run", "--suite", "squat"], ["dataset", "remove", "mine"]]),
+    ("UPDATE clip_2 SET labels = X'FFFE00'", [["dataset", "show", "mine"]]),
+    ("UPDATE run SET suite = X'FFFE00'", [["dataset", "remove", "squats", "--runs"]]),
+    ("DROP TRIGGER audit_is_not_changed; UPDATE audit SET who = X'FFFE00'", [["dataset", "log"]]),
   ])
   func aStoreThatLacksSomething(_ sql: String, commands: [[String]]) throws {
     let workspace = try Self.project()

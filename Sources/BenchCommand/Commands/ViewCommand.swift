@@ -244,7 +244,7 @@ struct ViewSite: Sendable {
   }
 
   private static func type(ofVideo path: String) -> String {
-    switch (path as NSString).pathExtension.lowercased() {
+    switch PathParts(path).ending.lowercased() {
     case "webm": "video/webm"
     case "ogv": "video/ogg"
     case "mkv": "video/x-matroska"

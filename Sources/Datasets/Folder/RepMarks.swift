@@ -4,8 +4,8 @@ import PoseModel
 
 /// A rater's marks of reps, in a file that `bench dataset label` imports: the columns of `reps.csv`, and the rater.
 ///
-/// The file is written whole after each change. It is read again before it, so that nothing that somebody else wrote to
-/// it is lost.
+/// The file is written whole after each change. It is read again before it, and locked meanwhile: nothing that another
+/// process wrote to it is lost.
 public struct RepMarks: Sendable {
   public struct Mark: Codable, Hashable, Sendable {
     /// Seconds.
@@ -68,8 +68,11 @@ public struct RepMarks: Sendable {
   /// - Parameters:
   ///   - seen: The clip's marks before the change, as the rater saw them.
   ///   - length: The time of the clip's last frame in seconds.
+  ///   - patience: The longest wait for another process that is changing the file.
   /// - Throws: `Failure`, and `DataError` if the file cannot be read or written; it then stays as it was.
-  public func replace(_ seen: [Mark], with marks: [Mark], of clip: String, length: Double) throws {
+  public func replace(
+    _ seen: [Mark], with marks: [Mark], of clip: String, length: Double, patience: Duration = .seconds(5)
+  ) throws {
     let sorted = marks.sorted { $0.start < $1.start }
     for mark in sorted {
       let times = [mark.start, mark.turn ?? mark.start, mark.end]
@@ -83,6 +86,8 @@ public struct RepMarks: Sendable {
     for (one, next) in zip(sorted, sorted.dropFirst()) where next.start < one.end {
       throw Failure.wrong("expected a rep after \(one.end) s, where the one before it ends, found \(next.start) s")
     }
+    let lock = try lock(patience)
+    defer { withExtendedLifetime(lock) {} }
     var all = try read()
     guard (all[clip] ?? []) == seen.sorted(by: { $0.start < $1.start }) else {
       throw Failure.changedMeanwhile(file: path)
@@ -99,5 +104,24 @@ public struct RepMarks: Sendable {
       }
     }
     try writeWhole(Data(text.utf8), to: path)
+  }
+
+  /// Locks the file against other changes, by a file beside it: the file itself is replaced by each.
+  private func lock(_ patience: Duration) throws -> FileLock {
+    let parts = PathParts(path)
+    guard parts.folder.isEmpty || makeFolder(parts.folder) else { throw DataError.cannotWrite(path) }
+    let start = ContinuousClock.now
+    do {
+      let lock = try FileLock(PathParts.join(parts.folder, ".\(parts.name).lock")) { _ in
+        usleep(2_000)
+        return ContinuousClock.now - start < patience
+      }
+      if let lock { return lock }
+    } catch let error as FileLock.Unavailable {
+      errno = error.reason
+      throw DataError.cannotWrite(path)
+    }
+    throw DataError(
+      file: path, expected: "no other writer", found: "another process writing it; wait until it ends")
   }
 }

@@ -116,10 +116,11 @@ extension Store {
   public func auditLog() throws -> AuditLog {
     try read { db in
       let entries = try Row.fetchAll(db, sql: "SELECT * FROM audit ORDER BY number").map { row in
-        AuditEntry(
-          number: row["number"], time: row["time"], who: row["who"],
-          action: try AuditEntry.Action(rawValue: row["action"]) ?? unknown(row["action"]), dataset: row["dataset"],
-          content: row["content"], detail: row["detail"], hash: row["hash"])
+        let action: String = try row.value("action")
+        return AuditEntry(
+          number: try row.value("number"), time: try row.value("time"), who: try row.value("who"),
+          action: try AuditEntry.Action(rawValue: action) ?? unknown(action), dataset: try row.value("dataset"),
+          content: try row.value("content"), detail: try row.value("detail"), hash: try row.value("hash"))
       }
       // SQLite counts all numbers that it has issued, also those of deleted rows.
       let issued = try Int.fetchOne(db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'audit'") ?? 0
@@ -143,9 +144,13 @@ extension Store {
   func record(
     _ action: AuditEntry.Action, dataset: String, content: String, detail: String, in db: Database
   ) throws {
-    let last = try Row.fetchOne(db, sql: "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1")
-    let entry = AuditEntry(
-      after: last.map { ($0["number"], $0["hash"]) }, action, dataset: dataset, content: content, detail: detail)
+    let last: (number: Int, hash: String)? = try Row.fetchOne(
+      db, sql: "SELECT number, hash FROM audit ORDER BY number DESC LIMIT 1"
+    ).map { (try $0.value("number"), try $0.value("hash")) }
+    guard last.map({ $0.number < .max }) ?? true else {
+      throw StoreError.damaged(path: path, detail: "the audit log has no number left")
+    }
+    let entry = AuditEntry(after: last, action, dataset: dataset, content: content, detail: detail)
     try db.execute(
       sql: """
         INSERT INTO audit (number, time, who, action, dataset, content, detail, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)

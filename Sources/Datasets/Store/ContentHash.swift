@@ -96,7 +96,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     // A beginning and a size identify a file at once, where reading many gigabytes takes long.
     for file in files {
       let input = try read(file.path)
-      switch (file.path as NSString).pathExtension.lowercased() {
+      switch PathParts(file.path).ending.lowercased() {
       case "npy": try NumpyArray.requireClip(input)
       case "c3d", "npz": try input.requireReadableSize()
       default: try input.requireBeginningOfText()

@@ -81,7 +81,7 @@ extension Store {
     }
     _ = try named(run.suite, "suite", run)
     _ = try named(run.name, "run", run)
-    guard RunHash.of(row, RunHash.columns).databaseValue == row["sealed"] else {
+    guard try RunHash.of(row, RunHash.columns).databaseValue == row["sealed"] else {
       throw StoreError.alteredRun(path: path, run: run.id)
     }
     return run
@@ -185,7 +185,8 @@ extension Store {
           WHERE metric = ? AND (detector = ? OR ?) AND run IN (SELECT value FROM json_each(?)) ORDER BY run, position
           """, arguments: [metric, detector, detector == nil, try Self.list(ids)])
       for row in rows { try requireSealed(row) }
-      return Dictionary(grouping: rows) { $0["run"] as String }.mapValues { $0.map { $0["result"] as String } }
+      return try Dictionary(grouping: rows) { try $0.value("run") as String }
+        .mapValues { try $0.map { try $0.value("result") } }
     }
   }
 
@@ -200,9 +201,10 @@ extension Store {
       ).mapKept { row in
         try requireSealed(row)
         return KeptMetric(
-          run: row["run"], detector: row["detector"], metric: row["metric"], unit: row["unit"],
-          direction: row["direction"], value: row["value"], low: row["low"], high: row["high"],
-          subjects: row["subjects"], clips: row["clips"])
+          run: try row.value("run"), detector: try row.value("detector"), metric: try row.value("metric"),
+          unit: try row.value("unit"), direction: try row.value("direction"), value: try row.valueIfPresent("value"),
+          low: try row.valueIfPresent("low"), high: try row.valueIfPresent("high"),
+          subjects: try row.value("subjects"), clips: try row.value("clips"))
       }
     }
   }
@@ -221,8 +223,9 @@ extension Store {
           """, arguments: [id]
       ).mapKept { row in
         let metric = KeptMetric(
-          run: row[0], detector: row[1], metric: row[2], unit: row[3], direction: row[4], subjects: 1, clips: 0)
-        return (metric, row[5], row[6])
+          run: try row.value(at: 0), detector: try row.value(at: 1), metric: try row.value(at: 2),
+          unit: try row.value(at: 3), direction: try row.value(at: 4), subjects: 1, clips: 0)
+        return (metric, try row.value(at: 5), try row.valueIfPresent(at: 6))
       }
     }
   }
@@ -240,13 +243,15 @@ extension Store {
           SELECT run, detector, clip, subject, count, truth FROM run_count WHERE run = ? ORDER BY position, detector
           """, arguments: [id]
       ).mapKept {
-        KeptCount(run: $0[0], detector: $0[1], clip: $0[2], subject: $0[3], count: $0[4], truth: $0[5])
+        KeptCount(
+          run: try $0.value(at: 0), detector: try $0.value(at: 1), clip: try $0.value(at: 2),
+          subject: try $0.value(at: 3), count: try $0.value(at: 4), truth: try $0.valueIfPresent(at: 5))
       }
     }
   }
 
   private func requireSealed(_ metric: Row) throws {
-    guard RunHash.of(metric, RunHash.metricColumns).databaseValue == metric["hash"] else {
+    guard try RunHash.of(metric, RunHash.metricColumns).databaseValue == metric["hash"] else {
       throw StoreError.alteredRun(path: path, run: String.fromDatabaseValue(metric["run"]) ?? "")
     }
   }
@@ -302,14 +307,15 @@ extension Store {
           FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE run.id = ?
           """, arguments: [id])
       try db.execute(
-        sql: "UPDATE run SET \(column) = ? WHERE id = ?", arguments: [row.map { RunHash.of($0, RunHash.columns) }, id])
+        sql: "UPDATE run SET \(column) = ? WHERE id = ?",
+        arguments: [row.map { try RunHash.of($0, RunHash.columns) }, id])
     }
     try db.execute(
       sql: "UPDATE run SET counts_hash = ? WHERE id = ?", arguments: [RunHash.counts(ofRun: id, in: db), id])
     for metric in try Row.fetchAll(db, sql: "SELECT * FROM run_metric WHERE run = ?", arguments: [id]) {
       try db.execute(
         sql: "UPDATE run_metric SET hash = ? WHERE run = ? AND position = ?",
-        arguments: [RunHash.of(metric, RunHash.metricColumns), id, metric["position"] as Int])
+        arguments: [RunHash.of(metric, RunHash.metricColumns), id, metric.value("position") as Int])
     }
   }
 }
@@ -322,10 +328,10 @@ private enum RunHash {
     "run", "position", "detector", "metric", "unit", "direction", "value", "low", "high", "subjects", "clips", "result",
   ]
 
-  static func of(_ row: Row, _ columns: [String]) -> Data {
+  static func of(_ row: Row, _ columns: [String]) throws -> Data {
     let hash = SHA256()
     hash.update("run 1")
-    for column in columns { update(hash, row[column]) }
+    for column in columns { update(hash, try row.decode(DatabaseValue.self, forColumn: column)) }
     return hash.finish()
   }
 

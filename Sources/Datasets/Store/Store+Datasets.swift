@@ -88,16 +88,24 @@ extension Store {
       db, sql: "SELECT * FROM dataset WHERE NOT removed AND \(condition) ORDER BY name, content IS NULL",
       arguments: arguments
     ).map { row in
-      let rows = ClipRows(dataset: row["id"], areOwn: row["own"])
+      let rows = ClipRows(dataset: try row.value("id"), areOwn: try row.value("own"))
       let count = try Int.fetchOne(
         db, sql: "SELECT count(*) FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
-      let manifest: Manifest = try decode(row["manifest"])
+      let text: String = try row.value("manifest")
+      let manifest: Manifest = try decode(text)
       return StoredDataset(
-        id: row["id"], manifest: try named(manifest.name, "dataset", manifest),
-        content: (row["content"] as String?).flatMap(ContentHash.init), folder: row["folder"], clipCount: count ?? 0,
-        expires: (row["expires"] as String?).map(Expiry.init(stored:)), rows: rows, manifestText: row["manifest"],
-        source: row["source"])
+        id: rows.dataset, manifest: try named(manifest.name, "dataset", manifest),
+        content: try row.valueIfPresent("content").map(content), folder: try row.valueIfPresent("folder"),
+        clipCount: count ?? 0, expires: try row.valueIfPresent("expires").map(Expiry.init(stored:)), rows: rows,
+        manifestText: text, source: try row.value("source"))
     }
+  }
+
+  private func content(_ text: String) throws -> ContentHash {
+    guard let content = ContentHash(text) else {
+      throw StoreError.damaged(path: path, detail: "expected a content hash, found \(Excerpt.of(text))")
+    }
+    return content
   }
 
   /// The current state of a dataset.
@@ -139,12 +147,12 @@ extension Store {
         ORDER BY name
         """, arguments: [dataset.id]
     ).map { row in
-      let (infoText, labels): (String, String) = (row["info"], row["labels"])
+      let (infoText, labels): (String, String) = (try row.value("info"), try row.value("labels"))
       let info = try read(infoText, Clip.Info.init)
       return StoredClip(
-        id: row["id"], info: try named(info.name, "clip", info), labels: try read(labels, GroundTruth.init),
-        hasPoses: row["hasPoses"],
-        texts: ClipTexts(info: Data(infoText.utf8), labels: Data(labels.utf8)), hash: row["hash"])
+        id: try row.value("id"), info: try named(info.name, "clip", info), labels: try read(labels, GroundTruth.init),
+        hasPoses: try row.value("hasPoses"),
+        texts: ClipTexts(info: Data(infoText.utf8), labels: Data(labels.utf8)), hash: try row.value("hash"))
     }
     if let content = dataset.content {
       let found = ContentHash.dataset(
@@ -202,10 +210,10 @@ extension Store {
         db, sql: "SELECT name, substr(times, -8) AS last FROM \(rows.table) WHERE dataset = ? AND length(times) >= 8",
         arguments: [dataset.id])
       return Dictionary(
-        uniqueKeysWithValues: found.map { row in
-          let last = (row["last"] as Data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
-          return (row["name"] as String, Microseconds(Int64(littleEndian: last)))
-        })
+        try found.map { row in
+          let last = (try row.value("last") as Data).withUnsafeBytes { $0.loadUnaligned(as: Int64.self) }
+          return (try row.value("name"), Microseconds(Int64(littleEndian: last)))
+        }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -242,7 +242,8 @@ extension Store {
           db, sql: "SELECT name, hash FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
         return Filling(
           rows: rows, manifest: manifest, digest: digest, folder: folder, expires: expires,
-          present: Dictionary(uniqueKeysWithValues: found.map { ($0["name"] as String, $0["hash"] as Data) }))
+          present: Dictionary(
+            try found.map { (try $0.value("name"), try $0.value("hash")) }, uniquingKeysWith: { first, _ in first }))
       }
       if let left = try datasets(where: "name = ? AND content IS NULL", [manifest.name], in: db).first {
         if left.source == digest.hex && left.manifestText == text {
@@ -268,8 +269,7 @@ extension Store {
 ///
 /// A lock on a file beside the store, which ends with the process.
 private final class ImportTurn {
-  private let file: String
-  private var descriptor: Int32 = -1
+  private let lock: FileLock
 
   /// Waits as for the store itself.
   ///
@@ -278,57 +278,31 @@ private final class ImportTurn {
     let hash = SHA256()
     hash.update(name)
     // A dataset's name may be longer than a file name can be.
-    file = "\(store)-import-\(ContentHash(hash.finish()).short)"
+    let file = "\(store)-import-\(ContentHash(hash.finish()).short)"
     let timeout = BusyTimeout(store)
-    var tries = 0
-    while true {
-      descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-      guard descriptor >= 0 else {
-        switch errno {
-        case ENOSPC, EDQUOT: throw StoreError.diskFull(path: store)
-        case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: store)
-        default: throw StoreError.cannotOpen(path: store, detail: "file \(file) could not be created beside it")
-        }
+    do {
+      guard let lock = try FileLock(file, wait: timeout.wait) else {
+        throw StoreError.importedElsewhere(path: store, dataset: name)
       }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
-        if Self.isThere(descriptor, file) { break }
-        close(descriptor)
-        continue
+      self.lock = lock
+    } catch let error as FileLock.Unavailable {
+      switch error.reason {
+      case ENOSPC, EDQUOT: throw StoreError.diskFull(path: store)
+      case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: store)
+      default: throw StoreError.cannotOpen(path: store, detail: "file \(file) could not be created beside it")
       }
-      close(descriptor)
-      descriptor = -1
-      guard timeout.wait(tries) else { throw StoreError.importedElsewhere(path: store, dataset: name) }
-      tries += 1
     }
     Self.removeOthers(beside: store)
   }
 
-  /// Whether the file still has its name: the previous process removes it.
-  private static func isThere(_ descriptor: Int32, _ file: String) -> Bool {
-    var (own, named) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && lstat(file, &named) == 0 && own.st_ino == named.st_ino
-      && own.st_dev == named.st_dev
-  }
-
   /// Removes the files left by killed imports: those without a lock.
   private static func removeOthers(beside store: String) {
-    let folder = (store as NSString).deletingLastPathComponent
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
-    for name in names where name.hasPrefix((store as NSString).lastPathComponent + "-import-") {
-      let file = (folder as NSString).appendingPathComponent(name)
-      let descriptor = open(file, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-      guard descriptor >= 0 else { continue }
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isThere(descriptor, file), lseek(descriptor, 0, SEEK_END) == 0 {
-        unlink(file)
-      }
-      close(descriptor)
+    let parts = PathParts(store)
+    let folder = parts.folder.isEmpty ? "." : parts.folder
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    where name.hasPrefix("\(parts.name)-import-") {
+      FileLock.clear(PathParts.join(folder, name))
     }
-  }
-
-  deinit {
-    guard descriptor >= 0 else { return }
-    unlink(file)
-    close(descriptor)
   }
 }
 
@@ -394,7 +368,7 @@ final class ClipWriter {
       for clip in clips { try clip.insert(into: rows, in: db) }
     } completion: { _, result in
       if case .failure(let error) = result {
-        failure.error.withLock { $0 = (error as? DatabaseError).map { StoreError($0, path: path) } ?? error }
+        failure.error.withLock { $0 = StoreError.meaning(of: error, path: path) }
       }
       free.signal()
     }

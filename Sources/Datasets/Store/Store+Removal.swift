@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import GRDB
 
@@ -95,7 +96,7 @@ extension Store {
           SELECT 1 FROM json_each(CASE json_valid(head) WHEN 1 THEN head ELSE '{}' END, '$.datasets')
           WHERE json_extract(value, '$.name') = ?) ORDER BY created DESC, id DESC
         """, arguments: [name]
-    ).map { ($0["id"], $0["suite"]) }
+    ).map { (try $0.value("id"), try $0.value("suite")) }
   }
 
   /// Clears removed data from the file and its journal, and frees its disk space.
@@ -115,10 +116,10 @@ extension Store {
       let mark = try read { db in try Row.fetchOne(db, sql: "SELECT max(id) AS id, max(runs) AS runs FROM unerased") }
       try clearRemoved()
       try splitClips()
-      if let mark, let id = mark["id"] as Int64? {
+      if let mark, let id: Int64 = try mark.valueIfPresent("id") {
         try write { db in
           try rebuild(["dataset"], in: db)
-          if mark["runs"] == 1 { try rebuild(["run_count", "run_metric", "run", "baseline"], in: db) }
+          if try mark.value("runs") { try rebuild(["run_count", "run_metric", "run", "baseline"], in: db) }
         }
         try giveBack()
         try emptyLog()
@@ -131,7 +132,7 @@ extension Store {
       queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.truncate) }
       return .complete
     } catch {
-      switch (error as? DatabaseError).map({ StoreError($0, path: path) }) ?? error {
+      switch StoreError.meaning(of: error, path: path) {
       case StoreError.locked: return .pending(reason: "another process is using the store")
       case StoreError.diskFull: return .pending(reason: "the disk is full")
       case let other: throw other
@@ -170,7 +171,7 @@ extension Store {
   private func clearRemoved() throws {
     let removed = try read { db in
       try Row.fetchAll(db, sql: "SELECT id, own FROM dataset WHERE removed").map {
-        ClipRows(dataset: $0["id"], areOwn: $0["own"])
+        ClipRows(dataset: try $0.value("id"), areOwn: try $0.value("own"))
       }
     }
     for rows in removed {
@@ -197,8 +198,8 @@ extension Store {
         """, arguments: [rows.dataset])
     while let row = try found.next() {
       guard ids.isEmpty || bytes < size && ids.count < 1000 else { return (ids, false) }
-      ids.append(row["id"])
-      bytes += row["size"] as Int
+      ids.append(try row.value("id"))
+      bytes += try row.value("size") as Int
     }
     return (ids, true)
   }
@@ -234,7 +235,7 @@ extension Store {
     }
     try queue.writeWithoutTransaction { db in
       guard try Int.fetchOne(db, sql: "PRAGMA auto_vacuum") != 2 else { return }
-      let folder = (path as NSString).deletingLastPathComponent
+      let folder = PathParts(path).folder
       // The setting applies to the whole process, but nothing else in it keeps such files on disk.
       try db.execute(
         sql: """

@@ -27,19 +27,21 @@ public final class Store: Sendable {
     guard Self.isFile(path) else {
       throw StoreError.cannotOpen(path: path, detail: "the path is not a file name")
     }
+    try Self.requireShortName(path)
     try Self.makeFolder(of: path)
     // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost store.
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
-    try Self.restrict(path)
+    try Self.create(path)
     var configuration = Configuration()
     let timeout = BusyTimeout(path)
     configuration.busyMode = .callback { timeout.wait($0) }
     configuration.prepareDatabase { db in
       // Before anything is written.
       try StoreSchema.requireOurs(db, path: path)
+      Self.restrict(path)
       try db.execute(sql: "PRAGMA page_size = 16384")
       // Freed pages can be given back to the disk one by one; only in a new store, see `Store.erase()`.
       try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -59,13 +61,30 @@ public final class Store: Sendable {
       queue = try DatabaseQueue(path: path.hasPrefix("/") ? path : "./\(path)", configuration: configuration)
       upgrade = try StoreSchema.upgrade(queue, path: path)
       try finishErasing()
-    } catch let error as DatabaseError {
-      throw StoreError(error, path: path)
+    } catch {
+      throw StoreError.meaning(of: error, path: path)
+    }
+  }
+
+  /// The most bytes in the name of a new store: `.NAME-archive.100.partial` beside it may have 255.
+  private static let longestName = 234
+  /// The most bytes in its absolute path: SQLite takes 512 with `-journal`.
+  private static let longestPath = 504
+
+  /// Refuses a new store for which SQLite could make no journal, before there is a file of it.
+  private static func requireShortName(_ path: String) throws {
+    guard FileKind(path) == nil else { return }
+    let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
+    for (what, text, most) in [("name", PathParts(path).name, longestName), ("path", absolute, longestPath)]
+    where text.utf8.count > most {
+      throw StoreError.cannotOpen(
+        path: path,
+        detail: "its \(what) has \(text.utf8.count) bytes, more than \(most); give a shorter one with --store")
     }
   }
 
   private static func makeFolder(of path: String) throws {
-    let folder = (path as NSString).deletingLastPathComponent
+    let folder = PathParts(path).folder
     guard !folder.isEmpty, !Files.makeFolder(folder) else { return }
     switch errno {
     case EROFS, EACCES, EPERM: throw StoreError.readOnly(path: path)
@@ -75,40 +94,53 @@ public final class Store: Sendable {
   }
 
   /// Creates the file before SQLite does, readable only by its user whatever the umask; SQLite gives its journals the
-  /// same permissions. Removes others' access from a store of this user that an older version made readable for all.
+  /// same permissions.
   ///
   /// - Throws: `StoreError` if one of its files is a pipe, on which SQLite would wait forever.
-  private static func restrict(_ path: String) throws {
+  private static func create(_ path: String) throws {
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, Permissions.file)
     if descriptor >= 0 {
       fchmod(descriptor, Permissions.file)
       close(descriptor)
       return
     }
-    for file in ["", "-wal", "-shm", "-journal"].map({ path + $0 }) {
+    for file in files(of: path) {
       var status = stat()
       guard stat(file, &status) == 0 else { continue }
       guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else {
         throw StoreError.cannotOpen(path: path, detail: "\(file) is a device, pipe or socket")
       }
-      if FileKind(file) == .file, status.st_uid == geteuid(), status.st_mode & 0o007 != 0 {
+    }
+  }
+
+  /// Removes others' access from a store of this user that an older version made readable for all. For what is known to
+  /// be a store: another program's file keeps its permissions.
+  private static func restrict(_ path: String) {
+    for file in files(of: path) {
+      var status = stat()
+      if lstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(),
+        status.st_mode & 0o007 != 0
+      {
         chmod(file, Permissions.file)
       }
     }
   }
 
+  /// The store and SQLite's files beside it.
+  private static func files(of path: String) -> [String] { ["", "-wal", "-shm", "-journal"].map { path + $0 } }
+
   /// Runs `body` in a transaction.
   func write<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.write(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.write(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 
   func read<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.read(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 
   /// Runs a single reading statement, without the four statements of a transaction around it.
   func readOnce<Result>(_ body: (Database) throws -> Result) throws -> Result {
-    do { return try queue.unsafeRead(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    do { return try queue.unsafeRead(body) } catch { throw StoreError.meaning(of: error, path: path) }
   }
 }
 
@@ -234,7 +266,7 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
       .SQLITE_CANTOPEN where Self.isDiskFull(path):
       self = .diskFull(path: path)
     // Without write access to its folder SQLite cannot create the journal.
-    case .SQLITE_CANTOPEN where access((path as NSString).deletingLastPathComponent.nonEmpty, W_OK) != 0:
+    case .SQLITE_CANTOPEN where access(PathParts(path).folder.nonEmpty, W_OK) != 0:
       self = .readOnly(path: path)
     case .SQLITE_CANTOPEN, .SQLITE_PERM: self = .cannotOpen(path: path, detail: detail)
     default: self = .other(path: path, detail: detail)
@@ -247,7 +279,7 @@ extension StoreError {
   /// file.
   private static func isDiskFull(_ path: String) -> Bool {
     var disk = statvfs()
-    guard statvfs((path as NSString).deletingLastPathComponent.nonEmpty, &disk) == 0 else { return false }
+    guard statvfs(PathParts(path).folder.nonEmpty, &disk) == 0 else { return false }
     return disk.f_bavail < 16384 / max(1, disk.f_frsize) + 1 || disk.f_files > 0 && disk.f_favail == 0
   }
 }

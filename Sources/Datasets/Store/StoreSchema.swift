@@ -12,14 +12,14 @@ enum StoreSchema {
   static func version(of db: Database) throws -> Int {
     if let version = try Int.fetchOne(db, sql: "PRAGMA user_version"), version > 0 { return version }
     guard try db.tableExists("grdb_migrations") else { return 0 }
-    return try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0
+    return max(0, try Int.fetchOne(db, sql: "SELECT max(CAST(identifier AS INTEGER)) FROM grdb_migrations") ?? 0)
   }
 
   /// The `application_id` of a store ("FrmB" as bytes), from version 5 on.
   static let applicationID = 0x4672_6D42
 
   /// - Throws: `StoreError.foreign` for a file with another mark, and for a file without a mark that lacks the tables
-  ///   of older versions, unless it is empty.
+  ///   of older versions, unless it has no tables and no version.
   static func requireOurs(_ db: Database, path: String) throws {
     // One snapshot for all checks: another process may be creating the store.
     try db.inTransaction(.deferred) {
@@ -35,8 +35,11 @@ enum StoreSchema {
       try Set(String.fetchAll(db, sql: "SELECT name FROM pragma_table_info(?)", arguments: [table])).isSuperset(
         of: columns)
     }
-    let isEmpty = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
-    return try isEmpty
+    // A version without tables is another program's, which has numbered its own and not made them yet.
+    let isNew =
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+      && Int.fetchOne(db, sql: "PRAGMA user_version") == 0
+    return try isNew
       || has("dataset", "name", "manifest", "source", "content")
         && has("clip", "dataset", "info", "labels", "hash", "poses") && has("run", "suite", "created", "results")
   }

@@ -63,8 +63,8 @@ public struct CommandConsent: Sendable {
 
   private func remember(_ entry: String) throws {
     guard let memory else { return }
-    let folder = (memory as NSString).deletingLastPathComponent
-    guard makeFolder(folder) else { throw DataError.cannotWrite(folder) }
+    let folder = PathParts(memory).folder
+    guard folder.isEmpty || makeFolder(folder) else { throw DataError.cannotWrite(folder) }
     try append(Data("\(entry)\n".utf8), toFile: memory)
   }
 }

@@ -210,7 +210,7 @@ private final class GitView: Sendable {
       if FileKind(place) == .file { git = path(in: place, after: "gitdir: ", from: candidate) }
       if let git, FileKind("\(git)/HEAD") == .file { return (candidate, git) }
       guard candidate != "/" else { return nil }
-      candidate = (candidate as NSString).deletingLastPathComponent
+      candidate = PathParts(candidate).folder
     }
   }
 

@@ -57,7 +57,7 @@ public struct Project: Hashable, Sendable {
     guard let root = RealPath(root.isEmpty ? "." : root) else { return path }
     var part = path
     while FileKind(part) == nil {
-      part = (part as NSString).deletingLastPathComponent
+      part = PathParts(part).folder
       if part.isEmpty || part == "/" { return path }
     }
     guard let place = RealPath(part), place == root || place.isWithin(root) else {

@@ -64,7 +64,7 @@ public struct TallyPlan: Codable, Sendable {
     let hashes = try paths.map { path in
       let hash = SHA256()
       hash.update(try InputFile(path).bytes)
-      return ((path as NSString).lastPathComponent, ContentHash(hash.finish()).description)
+      return (PathParts(path).name, ContentHash(hash.finish()).description)
     }
     return Dictionary(hashes, uniquingKeysWith: { first, _ in first })
   }

@@ -147,7 +147,7 @@ struct LabelMapping {
     for (index, recording) in annotation.recordings.enumerated() {
       let file = recording.removingPercentEncoding.map { $0.split { "/\\=".contains($0) }.last.map(String.init) ?? $0 }
       let name = file ?? recording
-      let stem = (name as NSString).deletingPathExtension
+      let stem = PathParts(name).stem
       for key in [recording, name, stem] {
         if let clip = self.clips[key] {
           guard clips.contains(clip) else {

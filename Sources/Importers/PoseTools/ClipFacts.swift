@@ -88,7 +88,10 @@ struct ClipCompany: Sendable {
 
   private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  private static func stem(_ path: String) -> String { (path as NSString).deletingPathExtension }
+  private static func stem(_ path: String) -> String {
+    let parts = PathParts(path)
+    return PathParts.join(parts.folder, parts.stem)
+  }
 
   // MARK: The table
 

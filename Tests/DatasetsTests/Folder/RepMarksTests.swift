@@ -1,6 +1,7 @@
 import Datasets
 import Files
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -61,6 +62,40 @@ import Testing
       try marks.replace([], with: [Mark(start: 5, end: 6)], of: "a", length: 9)
     }
     #expect(try text() == before)
+  }
+
+  /// As two pages of one file do whose raters mark other clips.
+  @Test func marksAtTheSameTimeAreAllKept() throws {
+    let pages = try (0..<2).map { _ in try RepMarks(path: path, rater: "anna") }
+    let refused = Mutex([String]())
+    DispatchQueue.concurrentPerform(iterations: 60) { index in
+      do {
+        try pages[index % 2].replace([], with: [Mark(start: 1, end: 2)], of: "clip\(index)", length: 9)
+      } catch {
+        refused.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(refused.withLock { $0 } == [])
+    #expect(try Set(pages[0].read().keys) == Set((0..<60).map { "clip\($0)" }))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/labels") == ["squats-anna.csv"])
+  }
+
+  /// A lock that another process has is waited for, and not forever; one that nobody has is taken.
+  @Test func anotherWriterIsNamed() throws {
+    try write("clip,start_s,end_s\n")
+    let marks = try RepMarks(path: path, rater: "anna")
+    let other = open("\(folder.path)/labels/.squats-anna.csv.lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(other >= 0 && flock(other, LOCK_EX) == 0)
+    func add() throws {
+      try marks.replace([], with: [Mark(start: 1, end: 2)], of: "a", length: 9, patience: .milliseconds(50))
+    }
+    #expect(
+      folder.error(add)
+        == "mine/labels/squats-anna.csv: expected no other writer, found another process writing it; wait until it ends"
+    )
+    close(other)
+    try add()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/labels") == ["squats-anna.csv"])
   }
 
   @Test(arguments: [

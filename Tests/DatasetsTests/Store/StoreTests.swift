@@ -199,6 +199,137 @@ import Testing
     #expect(try store.runs(ofSuite: "squat").map(\.id) == ["9", "5", "3"])
   }
 
+  /// A run with a metric and a count, and a baseline.
+  private static let run = StoredRun(
+    id: "squat/1", suite: "squat", created: "2026-01-02T03:04:05Z",
+    results: """
+      {"clips": [{"dataset": "sample", "name": "c0", "subject": "s", "trueCount": 2, "outcomes": {"d": {"count": 1}}}],
+      "datasets": [{"name": "sample"}], "measured": {}, "slices": [], "metrics": [{"detector": "d", "metric": "m",
+      "unit": "u", "direction": "higherIsBetter", "value": 1.5, "interval": {"low": 1, "high": 2},
+      "bySubject": {"s": 1.5}, "clips": 1}]}
+      """, origin: "{}", baseline: "{}")
+
+  /// The errors of everything that reads a store, and of what writes to it after reading.
+  private func errors(of path: String) -> [any Error] {
+    var errors: [any Error] = []
+    func attempt(_ body: () throws -> Void) { do { try body() } catch { errors.append(error) } }
+    attempt {
+      let store = try Store(at: path)
+      attempt {
+        for dataset in try store.datasets() {
+          attempt { for clip in try store.clips(of: dataset) { _ = try store.clip(clip, of: dataset) } }
+          attempt { _ = try (store.clipNames(of: dataset), store.lastFrames(of: dataset)) }
+        }
+      }
+      attempt { _ = try store.auditLog() }
+      attempt { _ = try store.runs(ofSuite: "squat") }
+      attempt { _ = try (store.runHeads(ofSuite: nil), store.runIDs(ofSuite: nil)) }
+      attempt { _ = try store.run(id: "squat/1") }
+      attempt { _ = try store.results(ofMetric: "m", detector: nil, inRuns: ["squat/1"]) }
+      attempt { _ = try store.metrics(ofRun: "squat/1") }
+      attempt { _ = try store.subjectValues(ofRun: "squat/1") }
+      attempt { _ = try store.counts(ofRun: "squat/1") }
+      attempt { _ = try store.runs(onDataset: "sample") }
+      attempt { try store.importing(Sample(clips: 1)) }
+      attempt { try store.remove(store.datasets(), runsOn: ["sample"]) }
+    }
+    return errors
+  }
+
+  /// A store may come from anybody, and SQLite keeps a value of any type in any column.
+  @Test(arguments: [false, true]) func aValueOfTheWrongTypeIsAnErrorInEveryColumn(isResealed: Bool) throws {
+    do {
+      let store = try Store(at: path)
+      try store.importing(Sample(clips: 1), expires: Expiry("2099-01-01"))
+      try store.add(Self.run)
+      #expect(try store.subjectValues(ofRun: "squat/1").map(\.value) == [1.5])
+      #expect(try store.counts(ofRun: "squat/1").map(\.truth) == [2])
+      #expect(try store.runs(onDataset: "sample").map(\.id) == ["squat/1"])
+    }
+    let original = try DatabaseQueue(path: path)
+    try original.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    let columns = try original.read { db in
+      // Only what a store keeps of runs has hashes in it.
+      let tables = isResealed ? ["run_metric", "run_count"] : ["dataset", "clip_1", "run", "baseline", "audit"]
+      return try (tables + (isResealed ? [] : ["run_metric", "run_count"])).flatMap { table in
+        try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info('\(table)')").map { row in
+          (table: table, name: row["name"] as String, type: row["type"] as String)
+        }
+      }
+    }
+    try original.close()
+    var (cases, refused) = (0, Set<String>())
+    for column in columns {
+      let values = ["TEXT": ["X'FFFE00'"], "BLOB": ["7", "'x'"]][column.type] ?? ["X'FFFE00'", "'x'"]
+      for value in values {
+        let copy = "\(folder)/copy.sqlite"
+        for file in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: copy + file) }
+        try FileManager.default.copyItem(atPath: path, toPath: copy)
+        let queue = try DatabaseQueue(path: copy)
+        let isStored = try queue.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA foreign_keys = OFF; DROP TRIGGER audit_is_not_changed")
+          // A table's own number takes nothing else.
+          do { try db.execute(sql: "UPDATE \(column.table) SET \(column.name) = \(value)") } catch { return false }
+          guard isResealed else { return true }
+          // The step to this version computes all hashes anew.
+          try db.execute(
+            sql: """
+              ALTER TABLE run DROP COLUMN hash; ALTER TABLE run DROP COLUMN head_hash;
+              ALTER TABLE run DROP COLUMN counts_hash; ALTER TABLE run_metric DROP COLUMN hash;
+              PRAGMA user_version = 5
+              """)
+          return true
+        }
+        try queue.close()
+        guard isStored else { continue }
+        cases += 1
+        let name = "\(column.table).\(column.name)"
+        for error in errors(of: copy) {
+          #expect(error is StoreError && "\(error)".contains(copy), "\(name) = \(value): \(error)")
+          refused.insert(name)
+        }
+      }
+    }
+    let expected =
+      isResealed
+      ? [
+        "run_metric": ["position", "detector", "value", "subjects", "result"],
+        "run_count": ["detector", "clip", "subject", "count", "truth"],
+      ]
+      : [
+        "dataset": ["manifest", "source", "folder", "content", "expires", "own"],
+        "clip_1": ["info", "labels", "hash"], "run": ["id", "suite", "results"], "run_metric": ["value"],
+        "audit": ["time", "who", "action", "dataset", "content", "detail", "hash"],
+      ]
+    for (table, names) in expected {
+      for name in names { #expect(refused.contains("\(table).\(name)"), "\(table).\(name)") }
+    }
+    #expect(cases >= (isResealed ? 20 : 50))
+  }
+
+  /// The last number of the log, a version below 0, and a clip that is there twice.
+  @Test(arguments: [
+    """
+    INSERT INTO audit SELECT 9223372036854775807, time, who, action, dataset, content, detail, hash FROM audit
+    """,
+    """
+    PRAGMA user_version = 0; CREATE TABLE grdb_migrations (identifier TEXT); INSERT INTO grdb_migrations VALUES ('-5')
+    """,
+    """
+    CREATE TABLE kept AS SELECT * FROM clip_1; DROP TABLE clip_1;
+    CREATE TABLE clip_1 AS SELECT * FROM kept UNION ALL SELECT * FROM kept; DROP TABLE kept
+    """,
+  ])
+  func whatNoStoreHoldsIsAnError(_ sql: String) throws {
+    try Store(at: path).importing(Sample(clips: 1))
+    let queue = try DatabaseQueue(path: path)
+    try queue.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try queue.close()
+    let errors = errors(of: path)
+    #expect(!errors.isEmpty)
+    for error in errors { #expect(error is StoreError && "\(error)".contains(path), "\(error)") }
+  }
+
   @Test(arguments: ["", "sha256:12", String(repeating: "g", count: 64)])
   func whatIsNoHashIsRefused(_ text: String) { #expect(ContentHash(text) == nil) }
 }
