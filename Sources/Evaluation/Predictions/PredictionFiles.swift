@@ -82,16 +82,20 @@ public struct PredictionFiles: Sendable {
 }
 
 extension PredictionFiles {
+  /// A line has the events of one clip.
+  private static let longestLine = 1 << 24
+
   private static let keys = ["clip", "detector", "count", "count_confidence", "true_count", "events"]
 
   private static func lines(_ file: InputFile) throws -> [Entry] {
     try file.requireBeginningOfText()
     var entries: [Entry] = []
-    for (index, line) in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-    where line.contains(where: { $0 > 0x20 }) {
-      let location = FileLocation(file: file.name, line: index + 1)
+    try file.forEachLine(longest: longestLine) { number, range in
+      let line = Data(file.bytes[range])
+      guard line.contains(where: { $0 > 0x20 }) else { return }
+      let location = FileLocation(file: file.name, line: number)
       do {
-        entries += try entriesOf(InputFile(name: file.name, bytes: Data(line)), at: location)
+        entries += try entriesOf(InputFile(name: file.name, bytes: line), at: location)
       } catch var error as DataError {
         // Each line is a separate document.
         error.line = location.line
