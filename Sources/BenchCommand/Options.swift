@@ -121,7 +121,11 @@ struct PassphraseOptions: ParsableArguments {
   private static let shortest = 15
 
   private func given(for archive: String, isNew: Bool) throws -> [UInt8] {
-    if let passphraseFile { return try line(InputFile(passphraseFile).bytes, from: passphraseFile) }
+    if let passphraseFile {
+      let file = try InputFile(passphraseFile)
+      try file.requireSize(atMost: InputFile.largestSecret)
+      return try line(file.bytes, from: passphraseFile)
+    }
     // Not through Foundation, which reads a variable as UTF-8.
     if let text = getenv(Self.variable) {
       return try line(UnsafeRawBufferPointer(start: text, count: strlen(text)), from: "$\(Self.variable)")

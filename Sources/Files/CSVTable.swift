@@ -185,7 +185,8 @@ package struct CSVParser {
       throw DataError(
         file: file.name, expected: "a table of at most \(Self.maximumByteCount) bytes",
         found: "\(file.bytes.count) bytes; split the file"
-          + (file.bytes.contains(UInt8(ascii: "\"")) ? ", or write its numbers without quotation marks" : ""))
+          + (file.bytes.prefix(1 << 16).contains(UInt8(ascii: "\""))
+            ? ", or write its numbers without quotation marks" : ""))
     }
     var parser = csv_parser()
     guard csv_init(&parser, UInt8(CSV_STRICT | CSV_STRICT_FINI | CSV_REPALL_NL)) == 0 else {

@@ -10,6 +10,8 @@ package enum ChildProcess {
     /// The exit code; 128 plus the signal if a signal ended it, as in shells.
     package let code: Int32
     package let output: Data
+    /// Whether it was killed because it took too long.
+    package let isLate: Bool
   }
 
   /// Runs a program without standard input, ignoring its standard error.
@@ -18,9 +20,11 @@ package enum ChildProcess {
   ///   - command: A program on the PATH and its arguments.
   ///   - environment: Its whole environment.
   ///   - limit: The time after which it is killed.
+  ///   - largest: The number of bytes of output after which it is killed.
+  /// - Returns: Without output if it was killed.
   /// - Throws: `DataError` if there is no such program.
   package static func run(
-    _ command: [String], environment: [String: String], limit: Duration = .seconds(60)
+    _ command: [String], environment: [String: String], limit: Duration, largest: Int = 1 << 26
   ) throws -> Outcome {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure(command, errno) }
@@ -30,9 +34,39 @@ package enum ChildProcess {
     let child = try spawn(command, environment: environment, streams: Streams(output: ends[1]))
     close(ends[1])
     ends[1] = -1
-    let output = read(ends[0], until: ContinuousClock.now + limit)
+    let deadline = ContinuousClock.now + limit
+    let output = read(ends[0], until: deadline, atMost: largest)
+    let isLate = output == nil && ContinuousClock.now >= deadline
     if output == nil { kill(child, SIGKILL) }
-    return Outcome(code: status(of: child, waiting: true) ?? 0, output: output ?? Data())
+    return Outcome(code: status(of: child, waiting: true) ?? 0, output: output ?? Data(), isLate: isLate)
+  }
+
+  /// Starts a program without standard streams, in its own process group, and does not wait for it.
+  ///
+  /// - Parameters:
+  ///   - command: A program on the PATH and its arguments.
+  ///   - environment: Its whole environment.
+  ///   - end: Called on another thread with its exit code.
+  /// - Throws: `DataError` if there is no such program.
+  package static func start(
+    _ command: [String], environment: [String: String], end: @escaping @Sendable (Int32) -> Void
+  ) throws {
+    keepDescriptors()
+    let child = try spawn(command, environment: environment, streams: Streams(), isLeader: true)
+    Thread.detachNewThread { end(status(of: child, waiting: true) ?? 0) }
+  }
+
+  /// The user's PATH, without folders relative to the current one: their contents may belong to a checkout.
+  package static var path: String {
+    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
+    return folders.isEmpty ? "/usr/bin:/bin" : folders.joined(separator: ":")
+  }
+
+  /// Keeps programs from inheriting descriptors of this process, such as a CI's pipes.
+  static func keepDescriptors() {
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
+      if let descriptor = Int32(name), descriptor > STDERR_FILENO { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
   }
 
   /// The exit code of a child, 128 plus the signal if a signal ended it; `nil` while it runs, and after the code was
@@ -107,8 +141,8 @@ package enum ChildProcess {
       found: String(cString: strerror(code)).lowercased())
   }
 
-  /// Reads until the other end is closed; `nil` if that takes too long.
-  private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant) -> Data? {
+  /// Reads until the other end is closed; `nil` if that takes too long or there is too much.
+  private static func read(_ pipe: Int32, until deadline: ContinuousClock.Instant, atMost largest: Int) -> Data? {
     var output = Data()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {
@@ -120,6 +154,7 @@ package enum ChildProcess {
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return output }
       output.append(contentsOf: buffer[..<count])
+      guard output.count <= largest else { return nil }
     }
   }
 }

@@ -98,10 +98,16 @@ public struct InputFile: Sendable {
   /// Refuses a file that is too large to be read.
   ///
   /// - Throws: `DataError`.
-  public func requireReadableSize() throws {
-    guard bytes.count > Self.largest else { return }
-    throw DataError(file: name, expected: "at most \(Self.largest) bytes", found: "\(bytes.count)")
+  public func requireReadableSize() throws { try requireSize(atMost: Self.largest) }
+
+  /// - Throws: `DataError` if there are more bytes.
+  public func requireSize(atMost largest: Int) throws {
+    guard bytes.count > largest else { return }
+    throw DataError(file: name, expected: "at most \(largest) bytes", found: "\(bytes.count)")
   }
+
+  /// The size of the largest key or passphrase file.
+  public static let largestSecret = 1 << 16
 
   /// Refuses a file that is too large, or does not begin as a text, without reading the rest.
   ///
@@ -109,6 +115,30 @@ public struct InputFile: Sendable {
   public func requireBeginningOfText() throws {
     try InputFile(name: name, bytes: bytes.prefix(1 << 16)).requireNoNUL()
     try requireReadableSize()
+  }
+
+  /// Calls `body` with the number of each line, from 1, and its range without the line feed, and frees lines that were
+  /// passed.
+  ///
+  /// - Parameter longest: The number of bytes that a line may have; the search for its end stops there.
+  /// - Throws: `DataError` with the line for a longer one, and the errors of `body`.
+  package func forEachLine(longest: Int, _ body: (Int, Range<Int>) throws -> Void) throws {
+    var memory = ReadMemory(of: self)
+    var (start, line) = (0, 0)
+    try bytes.withUnsafeBytes { bytes in
+      while start < bytes.count, let first = bytes.baseAddress?.advanced(by: start) {
+        line += 1
+        let limit = min(bytes.count - start, longest + 1)
+        let length = memchr(first, 10, limit).map { UnsafeRawPointer($0) - first } ?? limit
+        guard length <= longest else {
+          throw DataError(
+            file: name, line: line, expected: "at most \(longest) bytes in a line", found: "a longer one")
+        }
+        try body(line, start..<start + length)
+        start += length + 1
+        memory.pass(start)
+      }
+    }
   }
 
   /// The position of the first line feed, or the end of the file.

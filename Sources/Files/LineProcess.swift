@@ -66,7 +66,7 @@ package struct LineProcess: Sendable {
       var kept: [Int32] = []
       defer { for end in pipes.flatMap({ [$0.read, $0.write] }) where !kept.contains(end) { close(end) } }
       for _ in 0..<4 { pipes.append(try Self.pipe(for: command)) }
-      Self.keepDescriptors()
+      ChildProcess.keepDescriptors()
       // Swift on Linux lacks posix_spawn_file_actions_addchdir_np.
       let moved = folder.map { ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", $0] + command }
       let child = try ChildProcess.spawn(
@@ -96,13 +96,6 @@ package struct LineProcess: Sendable {
   }
 
   private static let starting = Mutex<Void>(())
-
-  /// Keeps programs from inheriting descriptors of this process, such as a CI's pipes.
-  private static func keepDescriptors() {
-    for name in (try? FileManager.default.contentsOfDirectory(atPath: "/dev/fd")) ?? [] {
-      if let descriptor = Int32(name), descriptor > STDERR_FILENO { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    }
-  }
 
   private static func pipe(for command: [String]) throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]

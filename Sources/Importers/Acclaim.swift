@@ -76,7 +76,7 @@ struct ASFFile {
 
   /// - Throws: `DataError` with the line if the text is not such a skeleton, or its hierarchy is not a tree.
   init(_ input: InputFile) throws {
-    try input.requireNoUTF16()
+    try input.requireBeginningOfText()
     file = input.name
     var reader = ASFReader(input)
     try reader.read()
@@ -292,7 +292,7 @@ struct AMCFile: PointMotion {
   /// - Throws: `DataError` with the line if a frame's number is not greater than the last one, the clip has too many
   ///   frames, or a number is missing.
   init(_ input: InputFile, skeleton: ASFFile, rate: Double) throws {
-    try input.requireNoUTF16()
+    try input.requireBeginningOfText()
     self.input = input
     self.skeleton = skeleton
     self.rate = rate
@@ -452,7 +452,7 @@ struct AMCReader {
     while number == nil {
       guard position < text.count else { return nil }
       let start = position
-      let end = Self.lineEnd(text, from: start)
+      let end = try lineEnd(text, from: start)
       if let word = Self.word(text, from: start, to: end) {
         number = Self.frame(text, word)
         if number == nil { isInRadians = isInRadians || Self.saysRadians(text, word) }
@@ -464,7 +464,7 @@ struct AMCReader {
     for index in isThere.indices { isThere[index] = false }
     while position < text.count {
       let start = position
-      let end = Self.lineEnd(text, from: start)
+      let end = try lineEnd(text, from: start)
       guard let word = Self.word(text, from: start, to: end) else {
         position = Self.afterLine(text, end)
         continue
@@ -555,6 +555,21 @@ struct AMCReader {
   }
 
   // MARK: Bytes
+
+  /// The longest line, a bone with its numbers, in bytes.
+  private static let longestLine = 1 << 16
+
+  /// - Throws: `DataError` for a line that is too long.
+  private func lineEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws -> Int {
+    let end = Self.lineEnd(
+      UnsafeBufferPointer(rebasing: text[..<min(text.count, start + Self.longestLine + 1)]), from: start)
+    guard end - start <= Self.longestLine else {
+      throw DataError(
+        file: input.name, line: line(of: start), expected: "lines of at most \(Self.longestLine) bytes",
+        found: "a longer one")
+    }
+    return end
+  }
 
   /// The end of the line, whether LF, CR LF or CR.
   private static func lineEnd(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {

@@ -28,6 +28,7 @@ struct BVHFile: PointMotion {
   private struct Node {
     var parent: Int?
     var offset: SIMD3<Double>
+    var isEndSite = false
     var channels: Range<Int> = 0..<0
   }
 
@@ -51,7 +52,7 @@ struct BVHFile: PointMotion {
   /// - Throws: `DataError` with the line if the text is not such a hierarchy, or has more or fewer frames than
   ///   declared.
   init(_ input: InputFile) throws {
-    try input.requireNoUTF16()
+    try input.requireBeginningOfText()
     file = input.name
     self.input = input
     var words = TextWords(input)
@@ -69,12 +70,13 @@ struct BVHFile: PointMotion {
         try words.take("{")
         open.append(nodes.count)
         nodes.append(Node(parent: open.dropLast().last, offset: .zero))
-      case "END" where !open.isEmpty:
+      // An end site below one would lengthen its name at each level.
+      case "END" where !open.isEmpty && !nodes[open[open.count - 1]].isEndSite:
         try words.take("Site")
         try words.take("{")
         names.append(names[open[open.count - 1]] + "_end")
         open.append(nodes.count)
-        nodes.append(Node(parent: open.dropLast().last, offset: .zero))
+        nodes.append(Node(parent: open.dropLast().last, offset: .zero, isEndSite: true))
       case "OFFSET" where !open.isEmpty:
         for axis in 0..<3 { nodes[open[open.count - 1]].offset[axis] = try words.number("an offset") }
       case "CHANNELS" where !open.isEmpty:
@@ -103,7 +105,7 @@ struct BVHFile: PointMotion {
     guard seconds > 0 else { throw words.failure(expected: "seconds above 0 between frames", found: "\(seconds)") }
     rate = 1 / seconds
     start = words.position
-    let counted = words.count()
+    let counted = try words.count()
     guard Double(counted) == frames * Double(channels.count) else {
       let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
       throw DataError(
@@ -201,13 +203,13 @@ struct TextWords {
   }
 
   /// The next word; `nil` at the end.
-  mutating func next() -> String? {
-    guard let range = nextRange() else { return nil }
+  mutating func next() throws -> String? {
+    guard let range = try nextRange() else { return nil }
     return String(decoding: bytes[range], as: UTF8.self)
   }
 
   mutating func require(_ expected: String) throws -> String {
-    guard let word = next() else { throw failure(expected: expected, found: "the end of the file") }
+    guard let word = try next() else { throw failure(expected: expected, found: "the end of the file") }
     return word
   }
 
@@ -221,7 +223,7 @@ struct TextWords {
 
   /// Consumes a finite number.
   mutating func number(_ expected: String) throws -> Double {
-    guard let range = nextRange() else { throw failure(expected: expected, found: "the end of the file") }
+    guard let range = try nextRange() else { throw failure(expected: expected, found: "the end of the file") }
     let value = bytes.withUnsafeBytes { raw -> Double? in
       let text = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[range])
       return DecimalNumber(whole: text)?.double(text)
@@ -234,23 +236,30 @@ struct TextWords {
   }
 
   /// How many words follow.
-  func count() -> Int {
+  func count() throws -> Int {
     var rest = self
     var count = 0
-    while rest.nextRange() != nil { count += 1 }
+    while try rest.nextRange() != nil { count += 1 }
     return count
   }
 
-  private mutating func nextRange() -> Range<Int>? {
+  /// The longest word, such as a joint's name, in bytes.
+  private static let longest = 4096
+
+  private mutating func nextRange() throws -> Range<Int>? {
     memory.pass(position)
-    return bytes.withUnsafeBytes { raw -> Range<Int>? in
+    return try bytes.withUnsafeBytes { raw -> Range<Int>? in
       while position < raw.count, Self.isSpace(raw[position]) {
         if raw[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
       }
       guard position < raw.count else { return nil }
       let first = position
-      while position < raw.count, !Self.isSpace(raw[position]) { position += 1 }
+      let limit = min(raw.count, first + Self.longest + 1)
+      while position < limit, !Self.isSpace(raw[position]) { position += 1 }
+      guard position - first <= Self.longest else {
+        throw failure(expected: "words of at most \(Self.longest) bytes", found: "a longer one")
+      }
       return first..<position
     }
   }

@@ -102,9 +102,9 @@ public struct RunReport: Sendable {
       for clip in Self.clipsToShow(results, comparison, worst) {
         do {
           if let clip = try replay(clip, detector, []) { replayed.append(clip) }
-          // The detector may reject the old parameters by now.
           if isPlayed || clip.id == broke, !changed.isEmpty {
-            before[clip.id] = try? replay(clip, detector, changed)
+            // The detector may reject the old parameters by now.
+            do { before[clip.id] = try replay(clip, detector, changed) } catch EvaluationError.usage {}
           }
         } catch EvaluationError.missing(let what, _, _) where !gone.contains(what) {
           gone.append(what)
@@ -116,14 +116,16 @@ public struct RunReport: Sendable {
     if isPlayed, let detector = results.shownDetector {
       let right = Self.rightClips(results, detector, wrong)
       // Missing data was recorded above.
-      func again(_ clip: ClipResult) -> ReplayedClip? { (try? replay(clip, detector, [])) ?? nil }
-      typical = Set(right.map(\.view)).sorted().prefix(Self.typicalLimit).compactMap { view in
+      func again(_ clip: ClipResult) throws -> ReplayedClip? {
+        do { return try replay(clip, detector, []) } catch EvaluationError.missing { return nil }
+      }
+      typical = try Set(right.map(\.view)).sorted().prefix(Self.typicalLimit).compactMap { view in
         let own = right.filter { $0.view == view }
         guard !own.contains(where: { clip in replayed.contains { $0.result.id == clip.id } }) else { return nil }
-        return again(own[own.count / 2])
+        return try again(own[own.count / 2])
       }
       for clip in replayed {
-        models[clip.result.id] = Player.model(
+        models[clip.result.id] = try Player.model(
           for: clip, among: right, about: { [$0.exercise, $0.view, $0.subject] }, replay: again)
       }
     }

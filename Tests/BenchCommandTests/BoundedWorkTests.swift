@@ -94,6 +94,34 @@ import Testing
     #expect(time < .seconds(10))
   }
 
+  /// Files of more bytes than any that is read, which take no room on the disk: with a NUL in their first bytes or, as
+  /// text comes first, without.
+  @Test(arguments: [
+    ("bvh", "HIERARCHY ROOT a ", "dataset import bvh --from a.bvh --exercise squat"),
+    ("amc", "1\n", "dataset import amc --from a.amc --exercise squat"),
+    ("jsonl", "{\"plan\":\n", "merge a.jsonl"), ("jsonl", "{\"clip\":\"a\"}\n", "score --predictions a.jsonl"),
+    ("csv", "clip,count\n", "score --predictions a.csv"),
+    ("key", "", "dataset export squats --pseudonyms --pseudonym-key a.key --to out"),
+    ("phrase", "", "dataset export squats --encrypt --passphrase-file a.phrase --to out"),
+  ])
+  func aSparseFile(ending: String, text: String, command: String) throws {
+    let workspace = try Workspace.withSquats()
+    let file = "a.\(ending)"
+    // The skeleton of the motion.
+    try workspace.write(":root\norder TX TY TZ RX RY RZ\n", to: "a.asf")
+    for (text, size) in [("", 40_000_000_000), (text + String(repeating: " ", count: 1 << 16), 4_000_000_000)] {
+      try workspace.write(text, to: file)
+      let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: workspace.path(file)))
+      try handle.truncate(atOffset: UInt64(size))
+      try handle.close()
+      let time = try ContinuousClock().measure {
+        try workspace.shell("exec $bench \(command)", wrapper: Self.limited).expectFailure(1, saying: ["\(file):"])
+      }
+      #expect(time < .seconds(10))
+    }
+    #expect(!workspace.exists("out"))
+  }
+
   /// What an archive asks for before its passphrase can be judged: 2^22 blocks of 1 KiB are 4 GiB.
   @Test func anArchiveThatAsksForMemory() throws {
     let workspace = try Workspace()
@@ -110,7 +138,19 @@ import Testing
     let workspace = try Workspace.withSquats()
     try workspace.write((0..<1_000_000).map { "c\($0)" }.joined(separator: ",") + "\n", to: "mine.csv")
     let outcome = try workspace.run("score", "--dataset", "squats", "--predictions", "mine.csv")
-    outcome.expectFailure(1, saying: ["mine.csv:1: expected a column clip, found only \"c0\", \"c1\""])
-    #expect(outcome.error.utf8.count < 1000)
+    outcome.expectFailure(1, "mine.csv:1: expected at most 1000 columns, found 1000000")
+  }
+
+  /// Similar names are searched for one of them alone.
+  @Test func manyUnknownClips() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("clip,count\n" + (0..<50_000).map { "unknown_\($0),1\n" }.joined(), to: "mine.csv")
+    let time = try ContinuousClock().measure {
+      try workspace.run("score", "--dataset", "squats", "--predictions", "mine.csv").expectFailure(
+        1,
+        "mine.csv:2: clip unknown_0: expected a clip of dataset squats, found none called \"unknown_0\"; and 49999 more "
+          + "such clips")
+    }
+    #expect(time < .seconds(10))
   }
 }

@@ -147,7 +147,51 @@ import Testing
     ),
     (
       "clip,count,start_s,end_s\nanna_1,2,1,3\n",
-      "mine.csv:1: expected a column count, or start_s and end_s, found count, start_s, end_s"
+      "mine.csv:1: expected a count of the clip without times and labels, found count, start_s, end_s"
+    ),
+    (
+      "clip,count,time_s,label\nanna_1,3,1000,x\n",
+      "mine.csv:1: expected a count of the clip without times and labels, found count, time_s, label"
+    ),
+    (
+      "clip,count,turn\nanna_1,3,1\n",
+      "mine.csv:1: expected a count of the clip without times and labels, found count, turn"
+    ),
+    (
+      "clip,count_confidence,reported_s\nanna_1,0.5,1\n",
+      "mine.csv:1: expected a count of the clip without times and labels, found count_confidence, reported_s"
+    ),
+    (
+      "clip,start_s,end_s,count_confidence\nanna_1,1,3,0.5\n",
+      "mine.csv:1: expected count_confidence beside a count or in a file of its own, found it in a table of reps"
+    ),
+    (
+      "clip,time_s,fault\nanna_1,1,shallow\n",
+      "mine.csv:1: expected start_s and end_s, rep or neither in a table of faults, found time_s"
+    ),
+    (
+      "clip,start_s,end_s,turn_s\nanna_1,,,2\n",
+      "mine.csv:2: clip anna_1: expected a time in seconds from 0 in column start_s, found an empty field"
+    ),
+    (
+      "clip,time_s,label\nanna_1,,serve\n",
+      "mine.csv:2: clip anna_1: expected a time in seconds from 0 in column time_s, found an empty field"
+    ),
+    (
+      "clip,start_s,end_s,reported_s\nanna_1,1,3,500\n",
+      "mine.csv:2: clip anna_1: expected a report within a minute after the end of the clip, \(end) s, found 500.0 s"
+    ),
+    (
+      "{\"clip\":\"anna_1\"}\n{\"clip\":\"anna_1\",\"type\":\"rep\",\"start\":1,\"end\":3}\n",
+      "mine.csv:2: clip anna_1: expected a line for each rep of the clip, or a single one without events, found another on line 1"
+    ),
+    (
+      "{\"clip\":\"anna_1\",\"type\":\"rep\",\"start\":1,\"end\":3}\n{\"clip\":\"anna_1\",\"events\":[]}\n",
+      "mine.csv:2: clip anna_1: expected a line for each rep of the clip, or a single one without events, found another on line 1"
+    ),
+    (
+      "{\"clip\":\"anna_1\"}\n{\"clip\":\"anna_1\",\"count\":3}\n",
+      "mine.csv:2: clip anna_1: expected a count of 0, as nothing was found on line 1, found 3"
     ),
     (
       "clip,start_s,end_s\nanna_1,1,3\nanna_1,,\n",
@@ -164,6 +208,29 @@ import Testing
   ])
   func predictionsThatCannotBeScored(csv: String, message: String) throws {
     try score(csv).expectFailure(1, message)
+  }
+
+  /// A report may come up to a minute after the end of the clip.
+  @Test func lateReports() throws {
+    try score("clip,start_s,end_s,reported_s\nanna_1,1,3,\(Self.end + 60)\n").expectSuccess()
+    try score("clip,time_s,reported_s\nanna_1,3,\(Self.end + 61)\n").expectFailure(
+      1, saying: ["mine.csv:2: clip anna_1: expected a report within a minute after the end of the clip"])
+  }
+
+  /// A count is compared with what other files say, but a file of strokes says nothing about reps.
+  @Test func nothingFoundBesideACount() throws {
+    let workspace = try Workspace.withSquats()
+    let command = ["score", "--dataset", "squats", "--predictions", "counts.csv", "others"]
+    try workspace.write("clip,count\nanna_1,2\nbert_1,3\n", to: "counts.csv")
+    try workspace.write("clip,start_s,end_s\nanna_1,,\n", to: "others")
+    try workspace.run(command).expectFailure(
+      1, "counts.csv:2: clip anna_1: expected a count of 0, as nothing was found on others:2, found 2")
+    try workspace.write(
+      "{\"clip\":\"bert_1\",\"type\":\"stroke\",\"contact\":1}\n{\"clip\":\"anna_1\"}\n", to: "others")
+    try workspace.run(command).expectSuccess()
+    try workspace.write("clip,count\nanna_1,0\nbert_1,3\n", to: "counts.csv")
+    try workspace.write("{\"clip\":\"anna_1\"}\n", to: "others")
+    try workspace.run(command).expectSuccess()
   }
 
   /// When anna's clip ends: a frame after its last.

@@ -109,6 +109,58 @@ import Testing
     #expect(!workspace.exists("../ran"))
   }
 
+  /// A pipe among what git reads is not opened.
+  @Test func aPipeInTheCheckoutIsNotWaitedFor() throws {
+    let project = try GitProject(in: .withSquats())
+    let workspace = project.workspace
+    // git looks at what an annotated tag is of.
+    try project.git("tag", "-a", "v1", "-m", "first")
+    let (run, list) = (["run", "--suite", "squat"], ["history", "list"])
+    let files = [".git/index", ".git/refs/heads/x", ".gitattributes", ".gitmodules"].map { ($0, run) }
+    let listed = ["config", "shallow", "packed-refs", "refs/tags/x", "objects/info/alternates"].map {
+      (".git/\($0)", list)
+    }
+    for (file, command) in files + listed {
+      let (path, kept) = (workspace.path(file), workspace.path("../kept"))
+      try? FileManager.default.moveItem(atPath: path, toPath: kept)
+      try #require(mkfifo(path, 0o600) == 0, "\(file)")
+      var outcome: Outcome?
+      let time = try ContinuousClock().measure { outcome = try workspace.run(command) }
+      #expect(outcome?.code == 0 && time < .seconds(4), "\(file): \(time)")
+      try workspace.remove(file)
+      try? FileManager.default.moveItem(atPath: kept, toPath: path)
+    }
+    #expect(try workspace.run(list).output.contains("v1"))
+  }
+
+  /// Anything else that holds git up does so once.
+  @Test func gitIsNotWaitedForTwice() throws {
+    let project = try GitProject(in: .withSquats())
+    let workspace = project.workspace
+    try #require(mkfifo(workspace.path("datasets/.gitattributes"), 0o600) == 0)
+    try #require(try workspace.shell("find datasets -type f -exec touch -d @1000000000 {} +").code == 0)
+    let time = try ContinuousClock().measure { try workspace.run("run", "--suite", "squat").expectSuccess() }
+    #expect(time < .seconds(10))
+  }
+
+  /// What killed commands left in the temporary folder is cleared, and nothing of another process.
+  @Test func foldersOfKilledCommandsAreCleared() throws {
+    let project = try GitProject(in: .withSquats())
+    let workspace = project.workspace
+    // No process has a number above 2^22.
+    let left = ["bench-git-9999999-a", "bench-git-\(getpid())-b", "bench-git-9999998-c", "other-9999999-d"]
+    for name in left { try workspace.write("", to: "../temporary/\(name)/HEAD") }
+    let script = """
+      cd ../temporary && ln -s / bench-git-9999997-e && touch -h -d @1000000000 *-a *-b *-e other*
+      """
+    try #require(try workspace.shell(script).code == 0)
+    try workspace.run(
+      "run", "--suite", "squat", environment: ["TMPDIR": "\(workspace.outside)/temporary"]
+    ).expectSuccess()
+    let names = workspace.names(in: "../temporary").filter { $0.contains("git") || $0.contains("other") }
+    #expect(names == (left.dropFirst() + ["bench-git-9999997-e"]).sorted())
+  }
+
   /// Linked work trees, packed refs, annotated tags and a detached head are read as before.
   @Test func otherKindsOfCheckouts() throws {
     let project = try GitProject()

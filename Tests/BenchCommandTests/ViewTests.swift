@@ -14,9 +14,10 @@ import Testing
     private let file: String
     let said: String
 
-    init(_ workspace: Workspace, _ arguments: String...) throws {
+    init(_ workspace: Workspace, _ arguments: String..., environment: [String: String] = [:]) throws {
       self.workspace = workspace
-      let process = Process.bench(try BenchExecutable.command(["view"] + arguments), in: workspace.project)
+      let process = Process.bench(
+        try BenchExecutable.command(["view"] + arguments), in: workspace.project, environment: environment)
       file = workspace.outside + "/view-\(UUID().uuidString)"
       try Data().write(to: URL(fileURLWithPath: file))
       process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: file))
@@ -128,6 +129,30 @@ import Testing
   }
 
   init() { signal(SIGINT, SIG_DFL) }
+
+  #if !os(macOS)
+    /// The browser gets its display and the address, and no secret; it is not one of the checkout.
+    @Test func theBrowserGetsNoSecret() throws {
+      let workspace = try Workspace.withSquats()
+      let place = workspace.outside
+      try workspace.write(
+        "#!/bin/sh\n(env; echo \"opened $*\") > \(place)/new\nmv \(place)/new \(place)/opened\n", to: "../bin/xdg-open")
+      try workspace.write("#!/bin/sh\ntouch \(place)/ran\n", to: "xdg-open")
+      try #require(try workspace.shell("chmod +x ../bin/xdg-open xdg-open").code == 0)
+      let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+      let view = try View(
+        workspace, "--suite", "squat", "--open",
+        environment: [
+          "PATH": ".:\(place)/bin:\(path)", "BENCH_PASSPHRASE": "secret", "GITHUB_TOKEN": "secret", "DISPLAY": ":7",
+        ])
+      for _ in 0..<500 where !workspace.exists("../opened") { usleep(20_000) }
+      let opened = try workspace.text("../opened")
+      #expect(!opened.contains("secret") && !opened.contains("BENCH_"), "\(opened)")
+      #expect(opened.contains("DISPLAY=:7\n") && opened.contains("opened http://127.0.0.1:"), "\(opened)")
+      #expect(!workspace.exists("../ran"))
+      #expect(view.end() == 0)
+    }
+  #endif
 
   /// Of six labelled squats, the one of cleo goes to 86.5° and the five others to 80.5°.
   @Test func parametersAreReplayed() throws {

@@ -20,6 +20,12 @@ struct PNGTests {
     #expect(file.width == 1200 && file.height == 700 && file.colourType == 3)
   }
 
+  /// A terminal or a CI runner that prints the file does not obey its texts.
+  @Test func foreignTextIsVisible() throws {
+    let file = try PNGFile(png(Examples.scatter, metadata: [("Suite", "ä\n::error ::b\u{202E}c\u{1B}[2J\u{0}d")]))
+    #expect(file.internationalText("Suite") == "ä\n\\u{3A}:error ::b\\u{202E}c\\u{1B}[2J\\0d")
+  }
+
   @Test func theCallersTextReplacesOurs() throws {
     let file = try PNGFile(png(Examples.scatter, metadata: [("Title", "mine")]))
     #expect(file.text("Title") == "mine")

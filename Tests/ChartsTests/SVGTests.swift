@@ -50,11 +50,18 @@ struct SVGTests {
     for chart in Examples.all {
       let elements = try Elements(svg(chart, metadata: [("Suite", "a <b> & \u{1}c")]))
       #expect(elements.texts["title"] == chart.title && elements.root["role"] == "img")
-      #expect(elements.texts["desc"] == "\(chart.subtitle)\nSuite: a <b> & c")
+      #expect(elements.texts["desc"] == "\(chart.subtitle)\nSuite: a <b> & \\u{01}c")
       let glyphs = try Examples.texts(of: chart).joined().count { $0 != " " && $0 != "\u{A0}" }
       #expect(elements.counts["use", default: 0] >= glyphs, "\(type(of: chart))")
       #expect(elements.counts["image"] == nil, "\(type(of: chart))")
     }
+  }
+
+  /// A terminal or a CI runner that prints the file does not obey its texts.
+  @Test func foreignTextIsVisible() throws {
+    let elements = try Elements(svg(Examples.scatter, metadata: [("Suite", "a\n::error ::b\n##[error]c\u{202E}d")]))
+    let lines = try #require(elements.texts["desc"]).split(separator: "\n").suffix(3)
+    #expect(lines == ["Suite: a", "\\u{3A}:error ::b", "#\\u{23}[error]c\\u{202E}d"])
   }
 
   @Test func equalInputGivesEqualBytes() throws {

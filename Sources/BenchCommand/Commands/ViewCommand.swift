@@ -141,15 +141,27 @@ struct ViewCommand: ReplayingCommand {
     #else
       let command = "xdg-open"
     #endif
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [command, address]
-    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-    process.terminationHandler = { ended in
-      if ended.terminationStatus != 0 { Terminal.error("note: no browser could be opened; open the address yourself") }
+    let failure = "note: no browser could be opened; open the address yourself"
+    var environment = ProcessInfo.processInfo.environment.filter { name, _ in
+      passed.contains(name) || ["LC_", "XDG_"].contains(where: name.hasPrefix)
     }
-    do { try process.run() } catch { Terminal.error("note: no browser could be opened; open the address yourself") }
+    environment["PATH"] = ChildProcess.path
+    do {
+      // Through `env`, which searches the path given to the child.
+      try ChildProcess.start(["/usr/bin/env", command, address], environment: environment) { code in
+        if code != 0 { Terminal.error(failure) }
+      }
+    } catch {
+      Terminal.error(failure)
+    }
   }
+
+  /// The environment variables passed to a browser: display, session, folders and locale, but no keys or tokens.
+  private static let passed: Set<String> = [
+    "HOME", "USER", "LOGNAME", "SHELL", "TMPDIR", "TZ", "LANG", "LANGUAGE", "DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY",
+    "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "GNOME_DESKTOP_SESSION_ID", "KDE_FULL_SESSION",
+    "KDE_SESSION_VERSION", "BROWSER", "WSL_DISTRO_NAME", "WSL_INTEROP",
+  ]
 }
 
 /// The answers to requests of the page of `bench view`.

@@ -1,5 +1,6 @@
 import CCairo
 import CPNG
+import Files
 
 /// A chart as a PNG file, with the positions of its texts.
 public struct DrawnChart: Sendable {
@@ -80,10 +81,12 @@ extension Canvas {
   }
 }
 
-/// Calls `body` with the pairs as C strings, end to end in one buffer.
+/// Calls `body` with the pairs as C strings, end to end in one buffer. Values are made visible: they may be foreign, and
+/// a terminal or a CI runner may print the file.
 private func withTexts<Result>(
   _ pairs: [(key: String, value: String)], _ body: (UnsafeBufferPointer<cpng_text>) -> Result
 ) -> Result {
+  let pairs = pairs.map { (key: $0.key, value: $0.value.visible) }
   let bytes = pairs.flatMap { Array($0.key.utf8CString) + Array($0.value.utf8CString) }
   return bytes.withUnsafeBufferPointer { buffer in
     var texts: [cpng_text] = []

@@ -1,5 +1,6 @@
 import CCairo
 import Datasets
+import Files
 
 /// The chart as an SVG file: the same drawing as the PNG file of this width and scale, as shapes, in pixels of 1/96
 /// inch.
@@ -65,13 +66,10 @@ final class SVGOutput {
     return Array(text.utf8)
   }
 
-  /// The text escaped for XML, without characters that XML does not allow.
+  /// The visible text escaped for XML, without characters that XML does not allow.
   private static func escaped(_ text: String) -> String {
     String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.filter {
-          $0.value >= 0x20 && !(0xFFFE...0xFFFF).contains($0.value) || ["\t", "\n"].contains($0)
-        })
+      String.UnicodeScalarView(text.visible.unicodeScalars.filter { !(0xFFFE...0xFFFF).contains($0.value) })
     ).replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

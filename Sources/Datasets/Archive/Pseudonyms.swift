@@ -16,13 +16,14 @@ public struct Pseudonyms: Sendable {
 
   /// A key of at least 16 bytes, which gives a person the same name in every export.
   ///
-  /// - Throws: `DataError` for a file that cannot be read or is shorter.
+  /// - Throws: `DataError` for a file that cannot be read, is shorter or has more than 64 KiB.
   public init(keyFile path: String) throws {
-    let bytes = try InputFile(path).bytes
-    guard bytes.count >= 16 else {
-      throw DataError(file: path, expected: "a key of at least 16 random bytes", found: "\(bytes.count)")
+    let file = try InputFile(path)
+    try file.requireSize(atMost: InputFile.largestSecret)
+    guard file.bytes.count >= 16 else {
+      throw DataError(file: path, expected: "a key of at least 16 random bytes", found: "\(file.bytes.count)")
     }
-    key = Array(bytes)
+    key = Array(file.bytes)
   }
 
   public func subject(_ name: String) -> String { name.isEmpty ? "" : "p" + digest("subject", name) }

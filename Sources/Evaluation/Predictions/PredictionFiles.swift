@@ -17,8 +17,8 @@ import PoseModel
 /// | `clip,grade[,criterion]` and `start_s,end_s`, `rep` or neither | the grade of a rep, or of the whole clip |
 /// | `clip,fault[,present][,score]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
 ///
-/// A row with only a clip means that nothing was found in it. The columns `dataset` and `detector` are optional; other
-/// columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
+/// A row with only a clip means that nothing was found in it. A count has no times and labels beside it. The columns
+/// `dataset` and `detector` are optional; other columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
 /// of events as `events`, a `count`, a `count_confidence`, or none of these.
 public struct PredictionFiles: Sendable {
   /// The content of a row or line.
@@ -41,6 +41,8 @@ public struct PredictionFiles: Sendable {
     var trueCount: Int?
     /// The kind of the table; `nil` for a line of JSON.
     var kind: Kind?
+    /// Whether it says that the clip has no reps.
+    var saysNoReps = false
 
     func failure(expected: String, found: String) -> DataError {
       DataError(file: location.file, line: location.line, clip: clip, expected: expected, found: found)
@@ -80,21 +82,31 @@ public struct PredictionFiles: Sendable {
 }
 
 extension PredictionFiles {
+  /// A line has the events of one clip.
+  private static let longestLine = 1 << 24
+
   private static let keys = ["clip", "detector", "count", "count_confidence", "true_count", "events"]
 
   private static func lines(_ file: InputFile) throws -> [Entry] {
     try file.requireBeginningOfText()
     var entries: [Entry] = []
-    for (index, line) in file.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).enumerated()
-    where line.contains(where: { $0 > 0x20 }) {
-      let location = FileLocation(file: file.name, line: index + 1)
+    try file.forEachLine(longest: longestLine) { number, range in
+      let line = Data(file.bytes[range])
+      guard line.contains(where: { $0 > 0x20 }) else { return }
+      let location = FileLocation(file: file.name, line: number)
       do {
-        entries += try entriesOf(InputFile(name: file.name, bytes: Data(line)), at: location)
+        entries += try entriesOf(InputFile(name: file.name, bytes: line), at: location)
       } catch var error as DataError {
         // Each line is a separate document.
         error.line = location.line
         throw error
       }
+    }
+    // In a file of only strokes, say, a line with only a clip says nothing about reps.
+    let tellsOnlyOthers =
+      entries.contains { $0.event != nil } && !entries.contains { $0.isCount || $0.event?.type == "rep" }
+    for index in entries.indices where entries[index].statement == .nothing {
+      entries[index].saysNoReps = !tellsOnlyOthers
     }
     return entries
   }
@@ -204,6 +216,11 @@ struct PredictionTable {
   init(_ file: InputFile, columns own: [String: String]) throws {
     self.file = file
     let header = try CSVTable(file, required: [], ignoringOthers: true).columns
+    // Each is compared with the known names.
+    guard header.count <= Self.mostColumns else {
+      throw DataError(
+        file: file.name, line: 1, expected: "at most \(Self.mostColumns) columns", found: "\(header.count)")
+    }
     self.header = header
     func plain(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
     let found = Dictionary(header.map { (plain($0), $0) }, uniquingKeysWith: { first, _ in first })
@@ -219,21 +236,20 @@ struct PredictionTable {
       throw DataError(
         file: file.name, line: 1, expected: "a column clip", found: "only \(list)\(Self.near(header, to: ["clip"]))")
     }
-    let times = ["count", "start_s", "end_s"].compactMap { places[$0] }
+    let events = ["start_s", "end_s", "turn_s", "time_s", "reported_s", "label"].filter { has($0) }
     let about = ["count", "grade", "fault"].filter { has($0) }
     guard about.count <= 1 else {
       throw DataError(
         file: file.name, line: 1, expected: "only one of the columns count, grade and fault",
         found: about.joined(separator: ", "))
     }
-    if has("count") {
-      guard times.count == 1 else {
+    let isSpan = has("start_s") || has("end_s")
+    if has("count") || has("count_confidence") && !isSpan && !has("time_s") && about.isEmpty {
+      guard events.isEmpty else {
         throw DataError(
-          file: file.name, line: 1, expected: "a column count, or start_s and end_s",
-          found: times.joined(separator: ", "))
+          file: file.name, line: 1, expected: "a count of the clip without times and labels",
+          found: (["count", "count_confidence"] + events).compactMap { places[$0] }.joined(separator: ", "))
       }
-      kind = .counts
-    } else if has("count_confidence"), times.isEmpty, about.isEmpty, !has("time_s") {
       kind = .counts
     } else if has("grade") {
       kind = .grades
@@ -249,6 +265,16 @@ struct PredictionTable {
         expected: "a column count, count_confidence, time_s, grade or fault, or start_s and end_s",
         found: "only \(list)" + Self.near(header, to: ["count", "start_s", "end_s", "time_s", "grade", "fault"]))
     }
+    if kind != .counts, let place = places["count_confidence"] {
+      throw DataError(
+        file: file.name, line: 1, expected: "\(place) beside a count or in a file of its own",
+        found: "it in a table of \(kind.rawValue)")
+    }
+    if kind == .grades || kind == .faults, let place = places["time_s"] {
+      throw DataError(
+        file: file.name, line: 1, expected: "start_s and end_s, rep or neither in a table of \(kind.rawValue)",
+        found: place)
+    }
     // A misspelt column would be ignored.
     if let (wrong, meant) = Self.misspelt(header, besides: Set(places.values), for: Self.columns.filter { !has($0) }) {
       throw DataError(
@@ -257,6 +283,8 @@ struct PredictionTable {
     }
     table = try CSVTable(file, required: Array(Set(places.values)).sorted(), ignoringOthers: true)
   }
+
+  private static let mostColumns = 1000
 
   private static func near(_ header: [String], to columns: [String]) -> String {
     misspelt(header, besides: [], for: columns).map { "; did you mean \($0.meant) by \(Excerpt.of($0.name))?" } ?? ""
@@ -287,7 +315,8 @@ struct PredictionTable {
     let statements = confidence.map { statement == .nothing ? [$0] : [statement, $0] } ?? [statement]
     return statements.map {
       PredictionFiles.Entry(
-        clip: clip, detector: detector, statement: $0, location: row.location, trueCount: trueCount, kind: kind)
+        clip: clip, detector: detector, statement: $0, location: row.location, trueCount: trueCount, kind: kind,
+        saysNoReps: kind == .reps && $0 == .nothing)
     }
   }
 
@@ -320,6 +349,14 @@ struct PredictionTable {
       try take("turn", "turn_s")
     }
     func takeText(_ key: String, _ column: String) throws { words.texts[key] = try textIfPresent(row, column) }
+    /// Nothing was found, which the row may not contradict.
+    func nothing(without time: String) throws -> PredictionFiles.Statement {
+      let columns = ["start_s", "end_s", "turn_s", "time_s", "reported_s", "label"].compactMap { places[$0] }
+      if let place = places[time], columns.contains(where: { !row.isEmpty($0) }) {
+        throw row.failure(place, clip: clip, expected: "a time in seconds from 0")
+      }
+      return .nothing
+    }
     try take("reported", "reported_s")
     words.score = try places["score"].flatMap {
       [.events, .intervals, .faults].contains(kind) ? try row.numberIfPresent($0) : nil
@@ -333,17 +370,17 @@ struct PredictionTable {
     case .reps:
       words.type = "rep"
       try takeSpan()
-      guard words.times["start"] != nil else { return .nothing }
+      guard words.times["start"] != nil else { return try nothing(without: "start_s") }
     case .events:
       words.type = "stroke"
       try take("contact", "time_s")
-      guard words.times["contact"] != nil else { return .nothing }
+      guard words.times["contact"] != nil else { return try nothing(without: "time_s") }
       try takeSpan()
       try takeText("label", "label")
     case .intervals:
       words.type = "phase"
       try takeSpan()
-      guard words.times["start"] != nil else { return .nothing }
+      guard words.times["start"] != nil else { return try nothing(without: "start_s") }
       try takeText("phase", "label")
     case .grades:
       words.type = "grade"

@@ -34,6 +34,11 @@ struct PredictionJoin {
     self.others = Set(others.flatMap { [$0.clip, "\($0.dataset)/\($0.clip)"] })
   }
 
+  /// Whether a clip has a place or another exercise.
+  private func isKnown(_ clip: String) -> Bool {
+    ids[clip] != nil || names[clip].map { $0.count == 1 } ?? others.contains(clip)
+  }
+
   /// The index of an entry's clip; `nil` for a clip with another exercise.
   ///
   /// - Throws: `DataError` for an unknown clip, or a clip in several datasets.
@@ -69,17 +74,22 @@ extension PredictionJoin {
   ) throws -> PredictedDetector {
     var placed: [(entry: PredictionFiles.Entry, place: Int)] = []
     var leftOut: Set<String> = []
-    var unknown: (error: DataError, clips: Set<String>)?
-    for entry in entries where unknown?.clips.contains(entry.clip) != true {
+    var (unknown, firstError): (Set<String>, DataError?) = ([], nil)
+    for entry in entries where !unknown.contains(entry.clip) {
+      // An error searches for similar names, which takes too long for each of many.
+      guard firstError == nil || isKnown(entry.clip) else {
+        unknown.insert(entry.clip)
+        continue
+      }
       do {
         if let place = try place(of: entry) { placed.append((entry, place)) } else { leftOut.insert(entry.clip) }
       } catch let error as DataError {
-        unknown = (unknown?.error ?? error, (unknown?.clips ?? []).union([entry.clip]))
+        firstError = error
+        unknown.insert(entry.clip)
       }
     }
-    if let unknown {
-      var error = unknown.error
-      if unknown.clips.count > 1 { error.found += "; and \(unknown.clips.count - 1) more such clips" }
+    if var error = firstError {
+      if unknown.count > 1 { error.found += "; and \(unknown.count - 1) more such clips" }
       throw error
     }
     let profile = try declared ?? self.profile(of: entries, called: name, criteria: criteria)
@@ -233,7 +243,7 @@ private struct ClipJoin {
           throw failure(entry, "one confidence per clip", "another on \(place(confidence.entry, from: entry))")
         }
         confidence = (value, entry)
-      case .nothing where entry.kind == .reps:
+      case .nothing where entry.saysNoReps:
         if let other = silent ?? reps.first?.entry { throw bothWays(entry, other) }
         silent = entry
       case .event(let words) where words.type == "rep":
@@ -242,7 +252,7 @@ private struct ClipJoin {
         if let other = known.updateValue(entry, forKey: rep) {
           throw failure(entry, "each rep once", "the same on \(place(other, from: entry))")
         }
-        let reported = words.times["reported"]
+        let reported = try reported(entry, words)
         if let reported, reported < rep.end {
           throw failure(entry, "a report no earlier than the end \(rep.end.seconds) s", "\(reported.seconds) s")
         }
@@ -253,6 +263,10 @@ private struct ClipJoin {
     if let count, let rep = reps.first {
       throw failure(
         rep.entry, "either a count of the clip or its reps", "a count on \(place(count.entry, from: rep.entry))")
+    }
+    if let count, count.value > 0, let silent {
+      throw failure(
+        count.entry, "a count of 0, as nothing was found on \(place(silent, from: count.entry))", "\(count.value)")
     }
     if let entry = reps.first?.entry ?? count?.entry, !profile.counts {
       throw failure(entry, "no reps from \(profile.name), as declared in \(source)", "a rep or count")
@@ -277,9 +291,24 @@ private struct ClipJoin {
     }
   }
 
+  /// The time of an event's report. A live report may come after the end of the clip, but soon.
+  private func reported(_ entry: PredictionFiles.Entry, _ words: EventWords) throws -> Microseconds? {
+    let reported = words.times["reported"]
+    if let reported, let end = target.end, reported > end + Self.longestDelay {
+      throw failure(
+        entry, "a report within a minute after the end of the clip, \(end.seconds) s", "\(reported.seconds) s")
+    }
+    return reported
+  }
+
+  private static let longestDelay = Microseconds(60_000_000)
+
   private func bothWays(_ entry: PredictionFiles.Entry, _ other: PredictionFiles.Entry) -> DataError {
     failure(
-      entry, "a row for each rep of the clip, or a single one without times",
+      entry,
+      entry.kind == nil
+        ? "a line for each rep of the clip, or a single one without events"
+        : "a row for each rep of the clip, or a single one without times",
       "another on \(place(other, from: entry))")
   }
 
@@ -366,7 +395,7 @@ private struct ClipJoin {
         let label = try words.texts["label"].map { try words.known($0, labels, "labels", rules) } ?? "unknown"
         return Prediction.Stroke(
           segment: Segment(start: start, end: end, label: label), contact: contact,
-          reported: max(words.times["reported"] ?? contact, contact), score: try score(entry, words))
+          reported: max(try reported(entry, words) ?? contact, contact), score: try score(entry, words))
       }
       let instant = LabelledInstant(time: stroke.contact, label: stroke.segment.label)
       if let other = said.updateValue(entry, forKey: instant) {

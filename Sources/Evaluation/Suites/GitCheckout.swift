@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Pipeline
+import Synchronization
 
 /// The git checkout around a project, read through the `git` command.
 ///
@@ -22,6 +23,7 @@ public struct GitCheckout: Sendable {
 
   /// The reason why there is no `revision`.
   var reasonWithoutRevision: String {
+    if GitCommand.isTooSlow { return "git took more than \(GitCommand.seconds) s" }
     if GitCommand.output(of: ["--version"]) == nil { return "there is no git on the PATH" }
     return view == nil ? "no git checkout, or one that can't be read" : "no commit is checked out"
   }
@@ -83,6 +85,7 @@ public struct GitCommit: Sendable {
       throw EvaluationError.missing(what: "\(ref):\(path)", expected: "a file", found: "a link or a folder")
     }
     guard let bytes = checkout.objects(["cat-file", "blob", entry.object]) else {
+      try GitCommand.requireAnswers()
       throw EvaluationError.missing(
         what: "\(ref):\(path)", expected: "its content in this clone",
         found: "none; fetch it, for example with: git fetch --refetch")
@@ -97,6 +100,7 @@ public struct GitCommit: Sendable {
 
   private func entries(_ path: String) throws -> [(mode: String, object: String, name: String)] {
     guard let bytes = checkout.objects(["ls-tree", "-z", hash, "--", path]) else {
+      try GitCommand.requireAnswers()
       throw EvaluationError.missing(
         what: "commit \(title)", expected: "its files in this clone", found: "none; fetch it with: git fetch")
     }
@@ -121,6 +125,7 @@ extension GitCheckout {
       throw EvaluationError.usage("\"\(asked)\" is not a git ref: expected a branch, a tag or a commit")
     }
     guard GitCommand.output(of: ["--version"]) != nil else {
+      try GitCommand.requireAnswers()
       throw EvaluationError.missing(what: "git", expected: "the program git on the PATH", found: "none")
     }
     guard view != nil else {
@@ -132,6 +137,7 @@ extension GitCheckout {
       isShallow
       ? "; this clone is shallow, get the rest with: git fetch --unshallow (GitHub Actions: fetch-depth: 0)" : ""
     guard let ref = names.first(where: { commit($0) != nil }), let other = commit(ref) else {
+      try GitCommand.requireAnswers()
       let remote = "origin/\(asked)"
       let near = commit(remote) == nil ? "" : "; there is \(remote)"
       throw EvaluationError.missing(
@@ -139,10 +145,12 @@ extension GitCheckout {
         found: "none of that name\(near)\(deepen)")
     }
     guard let head = commit("HEAD") else {
+      try GitCommand.requireAnswers()
       throw EvaluationError.missing(what: "git HEAD", expected: "a commit", found: "none yet")
     }
     let base = line(of: objects(["merge-base", head, other]))?.split(separator: "\n").first
     guard let base else {
+      try GitCommand.requireAnswers()
       throw EvaluationError.missing(
         what: "merge base of HEAD and \(ref)", expected: "a common ancestor",
         found: "none" + (isShallow ? deepen : "; the two have no history in common"))
@@ -161,7 +169,8 @@ extension GitCheckout {
 ///
 /// A temporary folder takes the place of `.git`. Its links lead to what git may read; its settings are ours, plus the
 /// repository's settings that define its file and object formats. Git therefore sees no monitor, filter, hook, pager,
-/// helper, include or remote of the checkout, under any name.
+/// helper, include or remote of the checkout, under any name. Pipes among what git reads would hold it up: a checkout
+/// with one is none.
 private final class GitView: Sendable {
   /// The environment for git.
   let environment: [String: String]
@@ -169,7 +178,8 @@ private final class GitView: Sendable {
 
   /// `nil` if no checkout surrounds the folder, or it cannot be exposed to git.
   init?(around directory: String) {
-    guard let place = Self.place(around: directory), let folder = try? TemporaryFolder("git"),
+    Self.removeAbandoned
+    guard let place = Self.place(around: directory), let folder = try? TemporaryFolder("git-\(getpid())"),
       let head = try? InputFile("\(place.git)/HEAD"), head.bytes.count <= 4096
     else { return nil }
     let common = "\(place.git)/commondir"
@@ -178,8 +188,16 @@ private final class GitView: Sendable {
     let links =
       own.map { ($0, place.git) } + ["refs", "packed-refs", "reftable", "shallow", "logs"].map { ($0, shared) }
     for (name, source) in links where FileKind("\(source)/\(name)") != nil {
-      guard symlink("\(source)/\(name)", "\(folder.path)/\(name)") == 0 else { return nil }
+      guard Self.isPlain("\(source)/\(name)", largest: name == "refs" ? Self.largestText : .max),
+        symlink("\(source)/\(name)", "\(folder.path)/\(name)") == 0
+      else { return nil }
     }
+    let unlinked = [
+      ("\(shared)/config", Self.largestText), ("\(shared)/objects/info/alternates", Self.largestText),
+      ("\(shared)/objects/info", .max), ("\(shared)/objects/pack", .max),
+      ("\(place.workTree)/.gitattributes", Self.largestText), ("\(place.workTree)/.gitmodules", Self.largestText),
+    ]
+    guard unlinked.allSatisfy({ Self.isPlain($0.0, largest: $0.1) }) else { return nil }
     let settings = Self.settings("\(shared)/config", in: folder.path)
     // git reads settings that change its format only from a file.
     let extensions = settings.filter { $0.key.hasPrefix("extensions.") }
@@ -223,6 +241,51 @@ private final class GitView: Sendable {
     return path.hasPrefix("/") ? String(path) : "\(folder)/\(path)"
   }
 
+  /// Whether a file, or all below a folder, can be read to an end.
+  ///
+  /// - Parameter largest: The size of the largest file in bytes.
+  private static func isPlain(_ path: String, largest: Int) -> Bool {
+    var open = [path]
+    var count = 0
+    while let path = open.popLast() {
+      count += 1
+      var status = stat()
+      // Nothing, or a link to nothing.
+      guard stat(path, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: if Int(status.st_size) > largest { return false }
+      case S_IFDIR:
+        // A link in a folder may lead to any other.
+        guard count == 1 || FileKind(path) == .directory else { continue }
+        open += ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).map { "\(path)/\($0)" }
+      default: return false
+      }
+      guard count + open.count <= mostFiles else { return false }
+    }
+    return true
+  }
+
+  /// The size of the largest ref, settings and attributes that git reads, in bytes.
+  private static let largestText = 1 << 20
+  /// git packs refs and objects long before a folder has as many files.
+  private static let mostFiles = 100_000
+
+  /// Deletes the folders that killed processes of this user left behind, once. A process may have another number in a
+  /// container with the same temporary folder, so that a young folder stays.
+  private static let removeAbandoned: Void = {
+    let place = FileManager.default.temporaryDirectory.path
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? [] where name.hasPrefix("bench-git-") {
+      let path = "\(place)/\(name)"
+      guard let process = name.split(separator: "-").dropFirst(2).first.flatMap({ pid_t($0) }), process > 0,
+        let facts = try? FileManager.default.attributesOfItem(atPath: path),
+        facts[.type] as? FileAttributeType == .typeDirectory, facts[.ownerAccountID] as? UInt == UInt(getuid()),
+        let modified = facts[.modificationDate] as? Date, modified.timeIntervalSinceNow < -3600,
+        kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }()
+
   /// Parts of a split index.
   private static func sharedIndexes(_ git: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: git)) ?? []).filter { $0.hasPrefix("sharedindex.") }
@@ -248,10 +311,25 @@ private final class GitView: Sendable {
 /// The program `git`, run with no variables but `PATH` and those that restrict it: no secrets, and no settings of the
 /// user or the system.
 private enum GitCommand {
-  /// Its output; `nil` if it is missing or exits with a code other than 0.
+  /// After so many seconds it is killed.
+  static let seconds = 5
+  private static let isLate = Mutex(false)
+
+  /// Whether a call took too long. There are no further ones: a checkout could hold up each.
+  static var isTooSlow: Bool { isLate.withLock(\.self) }
+
+  /// - Throws: `EvaluationError.missing` if a call took too long.
+  static func requireAnswers() throws {
+    guard isTooSlow else { return }
+    throw EvaluationError.missing(
+      what: "git", expected: "an answer within \(seconds) s", found: "none; see what holds it up with: git status")
+  }
+
+  /// Its output; `nil` if it is missing, takes too long or exits with a code other than 0.
   static func output(of arguments: [String], environment: [String: String] = [:]) -> Data? {
+    guard !isTooSlow else { return nil }
     let own = [
-      "PATH": path, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
+      "PATH": ChildProcess.path, "LC_ALL": "C", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": "/dev/null",
       "GIT_ATTR_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "",
       "GIT_NO_REPLACE_OBJECTS": "1",
     ]
@@ -260,14 +338,9 @@ private enum GitCommand {
     // Through `env`, which searches the path given to the child.
     let child = try? ChildProcess.run(
       ["/usr/bin/env", "git", "--no-optional-locks", "--no-pager"] + settings.flatMap { ["-c", $0] } + arguments,
-      environment: own.merging(environment) { own, _ in own })
+      environment: own.merging(environment) { own, _ in own }, limit: .seconds(seconds))
+    if child?.isLate == true { isLate.withLock { $0 = true } }
     guard let child, child.code == 0 else { return nil }
     return child.output
-  }
-
-  /// The user's path, without folders relative to the current one: their contents belong to the checkout.
-  private static var path: String {
-    let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").filter { $0.hasPrefix("/") }
-    return folders.isEmpty ? "/usr/bin:/bin" : folders.joined(separator: ":")
   }
 }

@@ -289,31 +289,25 @@ public struct TallyFiles: Sendable {
 
   /// The head of a file, the places of its clips, and its end.
   private static func scan(_ file: InputFile, number: Int) throws -> (TallyHead, [Line], TallyCosts) {
+    try file.requireBeginningOfText()
     var (lines, starts): ([Line], [Range<Int>]) = ([], [])
-    var (start, count) = (0, 0)
+    var count = 0
     let clip = Array(#"{"clip":"#.utf8)
-    try file.bytes.withUnsafeBytes { bytes in
-      while start < bytes.count {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        let length = rest.firstLineFeed ?? rest.count
-        count += 1
-        if starts.count == 2 {
-          _ = try Self.head(file, starts[0])
-          throw DataError(file: file.name, line: count, expected: "nothing after the end", found: "another line")
-        }
-        if rest.starts(with: clip), length < rest.count {
-          var position = 0
-          for byte in rest[clip.count..<length] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), position < 1 << 40 else { break }
-            position = 10 * position + Int(byte - UInt8(ascii: "0"))
-          }
-          lines.append(Line(position: position, file: number, number: count, bytes: start..<start + length))
-        } else {
-          starts.append(start..<start + length)
-        }
-        if start / Self.piece < (start + length) / Self.piece { file.release(start / Self.piece * Self.piece..<start) }
-        start += length + 1
+    try file.forEachLine(longest: longestLine) { line, range in
+      count = line
+      if starts.count == 2 {
+        _ = try Self.head(file, starts[0])
+        throw DataError(file: file.name, line: line, expected: "nothing after the end", found: "another line")
       }
+      let bytes = file.bytes[range]
+      // The last line of a file that was cut off has no end.
+      guard bytes.starts(with: clip), range.upperBound < file.bytes.count else { return starts.append(range) }
+      var position = 0
+      for byte in bytes.dropFirst(clip.count) {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), position < 1 << 40 else { break }
+        position = 10 * position + Int(byte - UInt8(ascii: "0"))
+      }
+      lines.append(Line(position: position, file: number, number: line, bytes: range))
     }
     let head = try head(file, starts.first ?? 0..<0)
     guard starts.count == 2, lines.count == head.clips,
@@ -344,6 +338,9 @@ public struct TallyFiles: Sendable {
       throw DataError(file: file.name, line: 1, expected: "the head of a file of bench tally", found: error.words)
     }
   }
+
+  /// Room for the times of a clip's frames and the tallies of many detectors.
+  private static let longestLine = 1 << 26
 
   /// Memory is freed in pieces of this size.
   private static let piece = 1 << 24
@@ -436,11 +433,5 @@ public struct TallyFiles: Sendable {
       try progress(index + 1)
     }
     try writer.finish(costs)
-  }
-}
-
-extension UnsafeRawBufferPointer {
-  fileprivate var firstLineFeed: Int? {
-    baseAddress.flatMap { base in memchr(base, 10, count).map { UnsafeRawPointer($0) - base } }
   }
 }

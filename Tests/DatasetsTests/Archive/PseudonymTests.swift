@@ -54,4 +54,9 @@ import Testing
   @Test func aShortKeyIsRefused() {
     #expect(throws: DataError.self) { try key("0123456789abcde") }
   }
+
+  @Test func aKeyOfAtMost64KiB() throws {
+    _ = try key(String(repeating: "k", count: 1 << 16))
+    #expect(throws: DataError.self) { try key(String(repeating: "k", count: (1 << 16) + 1)) }
+  }
 }

@@ -187,6 +187,10 @@ import Testing
       "02.asf:5: expected a unit of length above 0, found -1.0"
     ),
     (head + frame(1), String(skeleton.prefix(600)), "02.asf"),
+    (
+      head + frame(1) + String(repeating: " ", count: 70_000), skeleton,
+      "expected lines of at most 65536 bytes, found a longer one"
+    ),
   ]
 
   @Test(arguments: wrongFiles) func wrongFilesAreNamed(_ motion: String, _ skeleton: String, _ words: String) throws {

@@ -44,6 +44,20 @@ import Testing
     return try #require(try BVH.datasets(from: folder.path, options: options).first)
   }
 
+  /// A word's end is not looked for in the whole file, and names do not grow with each level.
+  @Test(arguments: [
+    (
+      "ROOT " + String(repeating: "a", count: 4097),
+      ":2: expected words of at most 4096 bytes, found a longer one"
+    ),
+    (
+      "ROOT a {\nEnd Site {\nEnd Site { ", ":4: expected OFFSET, CHANNELS, JOINT, End Site or }, found \"End\""
+    ),
+  ])
+  func hierarchiesWithoutEnd(text: String, message: String) {
+    #expect(folder.error { _ = try source("HIERARCHY\n\(text)") } == "walk.bvh\(message)")
+  }
+
   /// In centimetres: the hips stand at 90. The left thigh is bent forwards by 90 degrees, to +z, and the shank back down.
   @Test func jointsFollowTheHierarchy() throws {
     let source = try source(Self.hierarchy + Self.motion(Self.frame))
