@@ -97,7 +97,8 @@ public struct DelimitedText {
 
   /// Calls `body` with each line that is not empty.
   ///
-  /// - Throws: `DataError` with the line of a quotation mark that is not closed, and the errors of `body`.
+  /// - Throws: `DataError` with the line of a quotation mark that is not closed or a line that is too long, and the
+  ///   errors of `body`.
   public func forEachRow(_ body: (Row) throws -> Void) throws {
     try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
@@ -105,8 +106,10 @@ public struct DelimitedText {
       var start = bytes.byteOrderMarkCount
       var line = 0
       while start < bytes.count {
-        let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+        let limit = min(bytes.count, start + InputFile.longestRow + 1)
+        let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: "\n")) ?? limit
         line += 1
+        guard end - start <= InputFile.longestRow else { throw file.tooLong(line, longest: InputFile.longestRow) }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
         if text.contains(where: { $0 > 0x20 }) {
           guard let fields = fields(text) else {

@@ -130,15 +130,20 @@ public struct InputFile: Sendable {
         line += 1
         let limit = min(bytes.count - start, longest + 1)
         let length = memchr(first, 10, limit).map { UnsafeRawPointer($0) - first } ?? limit
-        guard length <= longest else {
-          throw DataError(
-            file: name, line: line, expected: "at most \(longest) bytes in a line", found: "a longer one")
-        }
+        guard length <= longest else { throw tooLong(line, longest: longest) }
         try body(line, start..<start + length)
         start += length + 1
         memory.pass(start)
       }
     }
+  }
+
+  /// The number of bytes that a line of a table of numbers may have.
+  static let longestRow = 1 << 24
+
+  /// The error of a line in which no end was found.
+  func tooLong(_ line: Int, longest: Int) -> DataError {
+    DataError(file: name, line: line, expected: "at most \(longest) bytes in a line", found: "a longer one")
   }
 
   /// The position of the first line feed, or the end of the file.

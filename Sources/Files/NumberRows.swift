@@ -24,7 +24,9 @@ public struct NumberRows: Sendable {
       var start = 0
       while start < end {
         line += 1
-        let lineEnd = bytes[start..<end].firstIndex(of: UInt8(ascii: "\n")) ?? end
+        let limit = min(end, start + InputFile.longestRow + 1)
+        let lineEnd = bytes[start..<limit].firstIndex(of: UInt8(ascii: "\n")) ?? limit
+        guard lineEnd - start <= InputFile.longestRow else { throw file.tooLong(line, longest: InputFile.longestRow) }
         let before = values.count
         var fieldStart = start
         while fieldStart <= lineEnd {

@@ -48,6 +48,19 @@ import Testing
     #expect(errorText { _ = try NumberRows(file, columnCount: 2) } == message)
   }
 
+  /// The end of a line is not looked for in the whole file.
+  @Test func aLineWithoutEnd() {
+    let file = InputFile(name: "a", bytes: Data("1,2\n".utf8) + Data(count: 1 << 24) + Data("1\n".utf8))
+    let text = InputFile(name: "a", bytes: Data("1,2\n".utf8) + Data(repeating: 0x31, count: (1 << 24) + 1))
+    for file in [file, text] {
+      // Only the beginning is checked to be text.
+      let late = InputFile(name: "a", bytes: Data(String(repeating: "1,2\n", count: 1 << 14).utf8) + file.bytes)
+      let message = "a:\((1 << 14) + 2): expected at most 16777216 bytes in a line, found a longer one"
+      #expect(errorText { _ = try NumberRows(late, columnCount: 2) } == message)
+      #expect(errorText { try DelimitedText(late).forEachRow { _ in } } == message)
+    }
+  }
+
   /// 2^40 frames, with the bytes of two.
   @Test func anArrayThatClaims2To40Frames() {
     var file = NumpyArray(shape: [2, 17, 2], values: [Float](repeating: 0, count: 68)).encoded
