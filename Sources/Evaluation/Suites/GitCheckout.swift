@@ -322,7 +322,7 @@ private enum GitCommand {
   static func requireAnswers() throws {
     guard isTooSlow else { return }
     throw EvaluationError.missing(
-      what: "git", expected: "an answer within \(seconds) s", found: "none; see what holds it up with: git status")
+      what: "git", expected: "an answer within \(seconds) s", found: "none; look for a pipe below .git or a slow disk")
   }
 
   /// Its output; `nil` if it is missing, takes too long or exits with a code other than 0.
