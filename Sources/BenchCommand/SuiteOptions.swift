@@ -258,8 +258,8 @@ extension ExecutedRun {
   ///   - now: ISO 8601, UTC.
   ///   - isNumbered: Whether to append a number if another run has the name, which is an error otherwise.
   func keep(
-    _ results: String, as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?, release: String? = nil,
-    isNumbered: Bool = false
+    _ results: String, as name: String, at now: String, by origin: RunOrigin?, heldAgainst baseline: Baseline?,
+    release: String? = nil, isNumbered: Bool = false
   ) throws {
     try store.add(
       StoredRun(

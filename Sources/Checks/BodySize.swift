@@ -42,7 +42,8 @@ struct LimbLengths: DatasetCheck {
     var out = [Int](repeating: 0, count: lengths.count)
     for frame in 1..<body.frameCount where body.times[frame] - body.times[frame - 1] < BodyTrack.longestStep {
       // A body that comes nearer, or whose trunk (the scale of a frame) is foreshortened, has longer limbs throughout.
-      guard let middle = median(of: lengths.count, { lengths[$0].isEmpty ? .nan : lengths[$0][frame] }) else { continue }
+      let middle = median(of: lengths.count) { lengths[$0].isEmpty ? .nan : lengths[$0][frame] }
+      guard let middle else { continue }
       let common = max(1, middle)
       for limb in lengths.indices where !lengths[limb].isEmpty {
         let (before, now) = (lengths[limb][frame - 1], lengths[limb][frame])
@@ -144,7 +145,8 @@ struct SizeChange {
       let after = usual(in: times[step + 1]...times[step + 1] + Self.window)
     else { return nil }
     let changes = before.indices.map { after[$0] - before[$0] }
-    guard let change = median(of: changes.count, fewest: Self.fewestLimbs, { changes[$0] }), Self.areAlike(changes) else { return nil }
+    let middle = median(of: changes.count, fewest: Self.fewestLimbs) { changes[$0] }
+    guard let change = middle, Self.areAlike(changes) else { return nil }
     let isOther =
       isGap
       ? abs(change) > .log(1.25)
