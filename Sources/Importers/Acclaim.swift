@@ -543,10 +543,11 @@ struct AMCReader {
   /// Counted only when an error needs it.
   private func line(of position: Int) -> Int {
     bytes.withUnsafeBytes { raw in
-      let text = raw.bindMemory(to: UInt8.self)
+      // What follows the position may be gigabytes without a line's end.
+      let text = UnsafeBufferPointer(rebasing: raw.bindMemory(to: UInt8.self)[..<min(position, raw.count)])
       var line = 1
       var next = bytes.byteOrderMarkCount
-      while case let end = Self.lineEnd(text, from: next), end < position {
+      while case let end = Self.lineEnd(text, from: next), end < text.count {
         line += 1
         next = Self.afterLine(text, end)
       }

@@ -423,7 +423,7 @@ struct GitProject {
   }
 
   func commit() throws {
-    try git("add", "-A", "datasets", "baselines")
+    for folder in ["datasets", "baselines"] where workspace.exists(folder) { try git("add", "-A", folder) }
     try git("commit", "-q", "--allow-empty", "-m", "as it is")
   }
 

@@ -73,7 +73,7 @@ import Testing
     ("DROP TABLE audit", [["dataset", "log"], ["dataset", "remove", "mine"]]),
     ("UPDATE dataset SET folder = X'FFFE00'", [["dataset", "list"], ["dataset", "show", "mine"]]),
     ("UPDATE dataset SET manifest = X'FFFE00'", [["run", "--suite", "squat"], ["dataset", "remove", "mine"]]),
-    ("UPDATE clip_2 SET labels = X'FFFE00'", [["dataset", "show", "mine"]]),
+    ("UPDATE clip_2 SET labels = X'FFFE00'", [["run", "--suite", "squat"]]),
     ("UPDATE run SET suite = X'FFFE00'", [["dataset", "remove", "squats", "--runs"]]),
     ("DROP TRIGGER audit_is_not_changed; UPDATE audit SET who = X'FFFE00'", [["dataset", "log"]]),
   ])
