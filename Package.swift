@@ -117,7 +117,8 @@ let package = Package(
       name: "FuzzTargets", dependencies: ["PoseModel", "Files", "Datasets", "Importers"], path: "Tests/FuzzTargets",
       swiftSettings: settings),
 
-    .testTarget(name: "PoseModelTests", dependencies: ["PoseModel", realModule], swiftSettings: settings),
+    .testTarget(
+      name: "PoseModelTests", dependencies: ["PoseModel", "TestSupport", realModule], swiftSettings: settings),
     .testTarget(
       name: "CoachingTests", dependencies: ["PoseModel", "Coaching", "CAllocationCounter", "TestSupport", realModule],
       swiftSettings: settings),

@@ -401,31 +401,10 @@ enum GolfSmoothing {
     }
   }
 
-  /// The lower median of a range, which is reordered (Hoare's selection).
+  /// The lower median of a range, which is reordered.
   static func median(_ values: inout ContiguousArray<Float>, _ range: Range<Int>) -> Float {
-    var low = range.lowerBound
-    var high = range.upperBound - 1
-    let target = low + (high - low) / 2
-    while low < high {
-      let pivot = values[low + (high - low) / 2]
-      var (left, right) = (low, high)
-      while left <= right {
-        while values[left] < pivot { left += 1 }
-        while values[right] > pivot { right -= 1 }
-        if left <= right {
-          values.swapAt(left, right)
-          left += 1
-          right -= 1
-        }
-      }
-      if target <= right {
-        high = right
-      } else if target >= left {
-        low = left
-      } else {
-        break
-      }
+    values.withUnsafeMutableBufferPointer {
+      value(ofRank: (range.count - 1) / 2, reordering: UnsafeMutableBufferPointer(rebasing: $0[range]))
     }
-    return values[target]
   }
 }

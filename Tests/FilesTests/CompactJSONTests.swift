@@ -1,0 +1,36 @@
+import Files
+import Testing
+
+/// Long lists are encoded apart and put into their object's text.
+@Suite struct CompactJSONTests {
+  private struct Inner: Encodable { var clips: [String] = [] }
+
+  private struct Outer: Encodable {
+    var before = "\"clips\":[] \\"
+    var clips: [[String: Int]]
+    var inner = Inner()
+    var zero = 0
+  }
+
+  /// Neither a text nor an object within that looks alike is taken for the list.
+  @Test(arguments: [0, 1, 63, 64, 65, 200]) func aListEncodedApartGivesTheSameText(count: Int) throws {
+    let clips = (0..<count).map { ["number": $0] }
+    let whole = try compactJSON(Outer(clips: clips))
+    let list = try compactJSON(list: clips)
+    #expect(try compactJSON(Outer(clips: []), list: list, key: "clips") == whole)
+    #expect(lineByLineJSON(compact: whole) == (try lineByLineJSON(Outer(clips: clips))))
+  }
+
+  @Test func jobsKeepTheirOrderAndTheFirstErrorCounts() throws {
+    struct Failure: Error, Equatable { var job: Int }
+    #expect(try concurrently(100) { $0 * $0 } == (0..<100).map { $0 * $0 })
+    #expect(throws: Failure(job: 3)) {
+      try concurrently(10) { job in if job == 3 || job == 7 { throw Failure(job: job) } }
+    }
+    let both = try concurrently({ 1 }, { "two" })
+    #expect(both.0 == 1 && both.1 == "two")
+    #expect(throws: Failure(job: 1)) {
+      try concurrently({ throw Failure(job: 1) }, { throw Failure(job: 2) }) as (Int, Int)
+    }
+  }
+}
