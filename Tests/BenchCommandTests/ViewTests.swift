@@ -199,6 +199,8 @@ import Testing
     #expect(html.contains("squats/cleo_1"))
     #expect(policy.contains("default-src 'none'") && policy.contains("connect-src 'self'"))
     #expect(!policy.contains("script-src 'unsafe") && !policy.contains("http:"))
+    // No other page may show it in a frame and have its user click in it.
+    #expect(policy.contains("frame-ancestors 'none'"))
     let scripts = try PageScripts(html, policy: policy)
     #expect(scripts.hashes.count == 2 && scripts.allowed == scripts.hashes)
     #expect(try view.json("clip?clip=0", as: Clip.self).video == "video?clip=0")
