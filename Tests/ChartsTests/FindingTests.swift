@@ -20,6 +20,12 @@ struct FindingTests {
     let even = clips("front", right: 5, of: 10) + clips("side", right: 5, of: 10)
     #expect(title(even) == "No view stands out: 10 of 20 clips counted right")
     #expect(title(Array(even.prefix(10))) == "5 of 10 clips counted right")
+    // 6 of 10 are wrong where 11 of 20 are: not a tenth more.
+    let near = clips("front", right: 4, of: 10) + clips("side", right: 5, of: 10)
+    #expect(title(near) == "No view stands out: 9 of 20 clips counted right")
+    // What is right half the time does not fail.
+    let half = "Back views are most often wrong: 5 of 10 right, side views 10 of 10"
+    #expect(title(side + clips("back", right: 5, of: 10)) == half)
     // Two clips are too few to stand out.
     #expect(title(clips("front", right: 0, of: 2) + side) == "No view stands out: 10 of 12 clips counted right")
     #expect(title(side) == "All 10 counts are right" && title([]) == "No clip has both counts")

@@ -96,7 +96,10 @@ import Testing
   }
 
   @Test func theVerdictIsFirstAndSaysForWhom() throws {
-    let model = try Self.report(names: (0..<30).map { "c\($0)" }).model([], for: .file)
+    let report = try Self.report(names: (0..<30).map { "c\($0)" })
+    let comment = report.model([], for: .comment(clips: 5)).sections
+    #expect(comment.count > 1 && !comment[0].isFolded && comment.dropFirst().allSatisfy(\.isFolded))
+    let model = report.model([], for: .file)
     #expect(model.outcome == "REGRESSION" && model.isRegression)
     #expect(model.title == "count error 0.000 → 2.000 reps, worse for 30 of 30 people")
     #expect(model.summary[0] == "Counts right on 0 of 30 clips, 30 fewer than in the baseline (30).")
