@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evaluation
+import Files
 import Foundation
 import Pipeline
 import Reports
@@ -61,7 +62,12 @@ struct BaselineCommand: AsyncParsableCommand {
         before.map {
           $0.agrees(with: baseline) && $0.overlaps(baseline) && $0.acceptedLosses == baseline.acceptedLosses
         } ?? false
-      if !stays { try baseline.write(to: path) }
+      if stays {
+        // A command that was killed just after its write left its folder.
+        StagingFolder.clear(for: path)
+      } else {
+        try baseline.write(to: path)
+      }
       let done =
         stays
         ? "\(path) is unchanged"
