@@ -4,7 +4,7 @@ import Synchronization
 /// Does jobs at the same time, on as many threads as the machine has cores.
 ///
 /// - Returns: The values in the order of the jobs.
-/// - Throws: The error of the first job that failed, in their order; later ones may have been left out.
+/// - Throws: The error of the first job that failed, in their order; all jobs are done first.
 package func concurrently<Value: Sendable>(
   _ count: Int, _ job: @Sendable (Int) throws -> Value
 ) throws -> [Value] {

@@ -25,7 +25,7 @@ package final class FileLock {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, Permissions.file)
       guard descriptor >= 0 else { throw Unavailable(reason: errno) }
       let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-      // Whoever had the lock has removed its file: a new one has the name.
+      // The previous holder removes its file, and another process may have created a new one since.
       if isLocked, Self.isThere(descriptor, path) {
         (self.path, self.descriptor) = (path, descriptor)
         return
@@ -47,7 +47,7 @@ package final class FileLock {
     close(descriptor)
   }
 
-  /// Whether the open file has the name still.
+  /// Whether the open file still has the name.
   private static func isThere(_ descriptor: Int32, _ path: String) -> Bool {
     var (own, named) = (stat(), stat())
     return fstat(descriptor, &own) == 0 && lstat(path, &named) == 0 && own.st_ino == named.st_ino

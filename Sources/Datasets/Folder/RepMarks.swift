@@ -4,8 +4,7 @@ import PoseModel
 
 /// A rater's marks of reps, in a file that `bench dataset label` imports: the columns of `reps.csv`, and the rater.
 ///
-/// The file is written whole after each change. It is read again before it, and locked meanwhile: nothing that another
-/// process wrote to it is lost.
+/// Each change locks the file, reads it again and writes it whole: nothing that another process wrote to it is lost.
 public struct RepMarks: Sendable {
   public struct Mark: Codable, Hashable, Sendable {
     /// Seconds.

@@ -18,8 +18,9 @@ import PoseModel
 /// | `clip,fault[,present][,score]` and `start_s,end_s`, `rep` or neither | a fault of a rep, or of the whole clip |
 ///
 /// A row with only a clip means that nothing was found in it. A count has no times and labels beside it. The columns
-/// `dataset` and `detector` are optional; other columns are ignored. A line of JSON is an object with `clip` and an event as in `docs/detector-protocol.md`, a list
-/// of events as `events`, a `count`, a `count_confidence`, or none of these.
+/// `dataset` and `detector` are optional; other columns are ignored. A line of JSON is an object with `clip` and an
+/// event as in `docs/detector-protocol.md`, a list of events as `events`, a `count`, a `count_confidence`, or none of
+/// these.
 public struct PredictionFiles: Sendable {
   /// The content of a row or line.
   enum Statement: Hashable, Sendable {
