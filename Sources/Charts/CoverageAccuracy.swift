@@ -96,7 +96,7 @@ extension ChartRecipe {
 }
 
 extension CoverageAccuracy {
-  /// - Returns: `nil` if the detector tells no confidence.
+  /// - Returns: `nil` if the detector gives no confidence.
   public init?(_ results: RunResults, _ detector: String) {
     guard let curve = results.coverage(detector) else { return nil }
     self.init(
@@ -109,7 +109,7 @@ extension CoverageAccuracy {
 }
 
 extension RunResults {
-  /// The curve of a detector's counts; `nil` if it tells no confidence.
+  /// The curve of a detector's counts; `nil` if it gives no confidence.
   fileprivate func coverage(_ detector: String) -> CoverageCurve? {
     let counted = clips.compactMap { clip in
       clip.countError(detector).map { (clip.outcomes[detector]?.countConfidence, abs($0) <= 1) }

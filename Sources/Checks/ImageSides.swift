@@ -18,8 +18,8 @@ struct ImageSides: DatasetCheck {
     return [
       finding(
         .problem, in: clip.name, weight: Double(ratio),
-        "limbs agree \(Double(ratio).rounded(toDecimals: 1)) times better in an image "
-          + (aspect < 1 ? "wider than high" : "higher than wide"))
+        "limbs agree \(Double(ratio).rounded(toDecimals: 1)) times better in a "
+          + (aspect < 1 ? "landscape image" : "portrait image"))
     ]
   }
 }

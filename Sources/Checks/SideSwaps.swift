@@ -97,7 +97,7 @@ struct MirroredSides: DatasetCheck {
   let name = "mirrored-sides"
   let title = "left and right are swapped in the whole clip"
   let threshold = """
-    in space: left and right contradict the face, or the feet if the face is missing, in 9 of 10 frames (at most in 11 \
+    with depth: left and right contradict the face, or the feet if the face is missing, in 9 of 10 frames (at most in 11 \
     % of any of 170 recorded clips by the face, in 4 % of 103 by the feet); without depth, with an upright person \
     whose shoulders are 0.35 and hips 0.15 trunks wide in the image in a quarter of the frames: left is at the smaller \
     x although view says front or nose and eyes are seen, or at the greater x although view says back; or at least 8 \

@@ -67,7 +67,7 @@ extension JSONReader {
   private mutating func tensor(into values: inout [Float], depth: Int) throws -> [Int] {
     let start = position
     guard take(UInt8(ascii: "[")) else { throw failure(expected: "a list of numbers") }
-    guard depth <= 8 else { throw failure(expected: "lists within at most eight lists") }
+    guard depth <= 8 else { throw failure(expected: "at most eight nested lists") }
     skipSpace()
     if take(UInt8(ascii: "]")) { return [0] }
     guard position < bytes.count, bytes[position] == UInt8(ascii: "[") else {

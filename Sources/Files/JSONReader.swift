@@ -394,7 +394,7 @@ extension JSONReader {
       switch try kind() {
       case .object, .array:
         guard open.count < Self.deepest else {
-          throw failure(expected: "at most \(Self.deepest) lists and objects within each other", found: "more")
+          throw failure(expected: "at most \(Self.deepest) nested lists and objects", found: "more")
         }
         let isObject = take(UInt8(ascii: "{"))
         if !isObject { position &+= 1 }

@@ -109,7 +109,7 @@ struct BVHFile: PointMotion {
     guard Double(counted) == frames * Double(channels.count) else {
       let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
       throw DataError(
-        file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as the file says",
+        file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as declared",
         found: "\(whole)" + (rest == 0 ? "" : " and \(rest) more numbers"))
     }
     frameCount = counted / channels.count

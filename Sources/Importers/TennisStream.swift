@@ -12,7 +12,7 @@ import PoseModel
 /// swing that is cut off: an interval without an event. Takes the folder or one file.
 ///
 /// Positions are divided by the width and the height of the person's bounding box, which distorts proportions. They
-/// were whole pixels, which allows inferring the box size from the fractions (`BoundingBoxSize`); positions become
+/// were whole pixels, which allows inferring the box's size from the fractions (`BoundingBoxSize`); positions become
 /// pixels within the box. The place of the box and the distance of the camera remain unknown: only proportions within a
 /// frame have a meaning.
 ///

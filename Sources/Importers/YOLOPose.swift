@@ -10,7 +10,7 @@ import PoseModel
 /// 0.5 and 1; in a line with one more value, a whole number of 1 or more is the person's number, anything else a
 /// confidence. A frame without a person has no file; a video's first frame is number 1.
 ///
-/// Keypoints are COCO's 17 unless the data set's own YAML file, which lies beside the labels or in one of the two folders
+/// Keypoints are COCO's 17 unless the dataset's own YAML file, which lies beside the labels or in one of the two folders
 /// above, or `--mapping` names others (`YOLOKeypoints`). Lines that begin with `#` are left out and reported: people
 /// write them, but Ultralytics' own reader considers the file corrupt.
 ///
@@ -108,7 +108,7 @@ public struct YOLOPose: PoseTool {
     throw DataError(
       file: file, line: line,
       expected: "class, box and \(keypoints) keypoints of 2 or 3 values: \(range(2)) or \(range(3)) values; other "
-        + "keypoints than COCO's 17 are named by the data set's YAML file (kpt_names) or --mapping",
+        + "keypoints than COCO's 17 are named by the dataset's YAML file (kpt_names) or --mapping",
       found: "\(count)")
   }
 

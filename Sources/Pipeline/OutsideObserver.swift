@@ -32,7 +32,7 @@ extension OutsideObserver {
 public struct OutsideAnswers: Sendable {
   /// The events in order of `reported`.
   public var events: [Event]
-  /// After the last frame; `nil` if the detector does not tell.
+  /// After the last frame; `nil` if the detector gives none.
   public var countConfidence: Double?
   public var series: [Timeline.Series]
   /// The processing time of each frame by the program's own clock; empty if it does not report one.

@@ -114,7 +114,7 @@ extension GateSelftestReport {
       "A false alarm is a regression on any metric if the true mean gain is 0 and no loss is accepted. A wrong pass is a "
         + "pass if the true loss equals the margin. A 1 SD loss is one standard deviation beyond the margin, on the only "
         + "metric or on all of eight. All lose: every person loses more than the margin.",
-      "Each row shows the worst of the simulated correlations between metrics. Other rules run on a tenth of the "
+      "Each row shows the worst of the simulated correlations between metrics. Other rules run on a twentieth of the "
         + "simulations; their detected losses are for normal gains.",
       "refused: with so few people no change passes. *: no rate is claimed, see below.",
       "All rates are in selftest.json beside this report.",

@@ -40,7 +40,7 @@ public struct EventSpotting: Hashable, Codable, Sendable {
     Self(truth: a.truth + b.truth, detections: a.detections + b.detections)
   }
 
-  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and if a score is NaN.
+  /// 0...1; `nil` for a label that is absent from the ground truth, whatever is detected, and if a score is NaN.
   ///
   /// Detections with the same score come in order of clip, then time.
   public func averagePrecision(of label: String, within tolerance: EventTolerance) -> Double? {
@@ -63,7 +63,7 @@ public struct EventSpotting: Hashable, Codable, Sendable {
     return interpolatedAveragePrecision(hits: hits, of: events.count)
   }
 
-  /// The mean over the labels of the mean over the tolerances; labels absent from the truth are counted as undefined.
+  /// The mean over the labels of the mean over the tolerances; labels absent from the ground truth are counted as undefined.
   public func meanAveragePrecision(labels: [String], within tolerances: [EventTolerance]) -> MeanOfDefined {
     MeanOfDefined(
       labels.map { label in
@@ -90,7 +90,7 @@ extension EventSpotting: MetricGroup {
 extension Metric {
   public static let spottingMeanAveragePrecision = Metric(
     "events.map", "Average precision of scored events, mean over labels and tolerances (mAP).", .higherIsBetter,
-    range: 0...1, undefined: "no label occurs in the truth; labels that do not are left out and counted",
+    range: 0...1, undefined: "no label occurs in the ground truth; labels that do not are left out and counted",
     source: "Hong et al., Spotting Temporally Precise, Fine-Grained Events in Video, 2022", aggregation: .pooled)
 }
 

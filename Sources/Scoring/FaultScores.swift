@@ -1,6 +1,6 @@
 import PoseModel
 
-/// How well the scores of faults tell reps that have them from those that don't.
+/// How well the scores of faults separate reps that have them from those that do not.
 ///
 /// For a detector that is scored in full (`ScoredDetector.spots`) and says how certain a fault is. A case is a fault of a
 /// rep, or of a clip if whole clips were judged, which then has its highest score. A case without a score has the

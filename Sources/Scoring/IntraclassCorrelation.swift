@@ -161,7 +161,7 @@ extension Metric {
     // An agreement falls below -1 with few rows and raters with the same mean, and a mean's reliability always can.
     let lowest = form == .oneWaySingle || form == .consistencySingle ? -1 : -Double.infinity
     return Metric(
-      "grades.\(suffix)", "Share of the variance of grades that is not between raters, for \(of): \(form.rawValue).",
+      "grades.\(suffix)", "Share of the variance of grades that is between items, for \(of): \(form.rawValue).",
       .higherIsBetter, range: lowest...1,
       undefined: "fewer than two reps or raters, a rating missing, or no variance",
       source: "Shrout and Fleiss, 1979; McGraw and Wong, 1996, table 4", aggregation: .pooled)

@@ -43,7 +43,7 @@ public struct SegmentDetection: Hashable, Codable, Sendable {
     Self(truth: a.truth + b.truth, detections: a.detections + b.detections)
   }
 
-  /// 0...1; `nil` for a label that is absent from the truth, whatever is detected, and if a score is NaN.
+  /// 0...1; `nil` for a label that is absent from the ground truth, whatever is detected, and if a score is NaN.
   ///
   /// - Parameter overlap: The least intersection over union that counts, above 0.
   public func averagePrecision(of label: String, overlap: Double) -> Double? {
@@ -63,7 +63,7 @@ public struct SegmentDetection: Hashable, Codable, Sendable {
     return interpolatedAveragePrecision(hits: hits, of: segments.count)
   }
 
-  /// The mean over the labels of the mean over the overlaps; labels absent from the truth are counted as undefined.
+  /// The mean over the labels of the mean over the overlaps; labels absent from the ground truth are counted as undefined.
   public func meanAveragePrecision(
     labels: [String], overlaps: [Double] = SegmentDetection.activityNetOverlaps
   ) -> MeanOfDefined {
@@ -93,6 +93,6 @@ extension Metric {
   public static let segmentMeanAveragePrecision = Metric(
     "segments.map", "Average precision of scored segments, mean over labels and overlaps of 0.5 to 0.95.",
     .higherIsBetter, range: 0...1,
-    undefined: "no label occurs in the truth; labels that do not are left out and counted",
+    undefined: "no label occurs in the ground truth; labels that do not are left out and counted",
     source: "Caba Heilbron et al., ActivityNet, 2015; overlaps of its 2016 challenge", aggregation: .pooled)
 }

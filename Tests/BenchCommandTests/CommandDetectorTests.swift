@@ -218,7 +218,7 @@ import Testing
 /// What a detector's file says wrong.
 @Suite struct CommandFileTests {
   @Test(arguments: [
-    ("detector: knee", "detector: hip", "detectors/knee.yaml:1: expected knee, as the file is called, for detector"),
+    ("detector: knee", "detector: hip", "detectors/knee.yaml:1: expected knee, the name of the file, for detector"),
     ("kind: reps", "kind: sets", "detectors/knee.yaml:3: expected reps or form or swing or posture for kind"),
     ("kind: reps", "kind: posture", "detectors/knee.yaml:1: expected the labels that it reports"),
     ("poses: recorded", "poses: raw", "expected recorded or normalised for poses"),

@@ -70,7 +70,7 @@ import Testing
     try workspace.write(file, to: "exercises/squat.yaml")
     let listed = try workspace.run("detector", "list")
     listed.expectSuccess()
-    #expect(listed.output.contains("exercises/squat.yaml replaces the exercise-squat that comes with bench"))
+    #expect(listed.output.contains("exercises/squat.yaml replaces the built-in exercise-squat"))
     #expect(listed.output.matches(of: /exercise-squat +reps/).count == 1)
     #expect(try workspace.run("detector", "show", "exercise-squat").output.contains("exercise-squat.bottom "))
   }

@@ -27,7 +27,7 @@ import Testing
         made     datasets/suites/squats.yaml: exercise-squat, 9 metrics, 6 of them gate
         made     .gitignore: 2 lines added
         made     .github/workflows/form.yml
-                 Replace OWNER by the account that you got form-bench from.
+                 Replace OWNER with the account that has form-bench.
         note     squats is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):
                  bench dataset export squats --to datasets/squats
         next     read the suite, make the first baseline, and commit both:

@@ -90,7 +90,7 @@ import Testing
     }
     #expect(others == expected)
     let words = [
-      "keypoints": "predictions have none", "latency": "files can't tell it", "grades": "no detector changes it",
+      "keypoints": "predictions have none", "latency": "files do not have it", "grades": "no detector changes it",
     ]
     for name in others {
       let shown = try workspace.run("metric", "show", name).output.split(whereSeparator: \.isWhitespace)

@@ -117,7 +117,7 @@ import Testing
       Data([0xFF, 0xFE, 0x5B, 0, 0x5D, 0]), "a.json:1: expected JSON in UTF-8, found UTF-16 or UTF-32"
     ),
     (Data([0, 0x5B, 0, 0x5D]), "a.json:1: expected JSON in UTF-8, found UTF-16 or UTF-32"),
-    (deep, "a.json:1: expected at most 1000 lists and objects within each other at [0][0]"),
+    (deep, "a.json:1: expected at most 1000 nested lists and objects at [0][0]"),
   ]
 
   @Test(arguments: wrong) func whatIsNoJSONIsRefused(_ bytes: Data, _ words: String) {
@@ -168,6 +168,6 @@ import Testing
     let error = Self.error(Data("[[1,2],[3]]".utf8)) { _ = try $0.tensor(into: &values) }
     #expect(error == "a.json:1: expected a list of 2 values, as in the one before at [1], found 1")
     let deep = Self.error(Self.deep) { _ = try $0.tensor(into: &values) }
-    #expect(deep.hasPrefix("a.json:1: expected lists within at most eight lists at "), "\(deep)")
+    #expect(deep.hasPrefix("a.json:1: expected at most eight nested lists at "), "\(deep)")
   }
 }

@@ -164,7 +164,7 @@ import Testing
     let error = folder.error { _ = try YOLOPose.only(path, options) }
     #expect(
       error.contains("image_001.txt:2: expected class, box and 17 keypoints of 2 or 3 values: 39 to 41 or"), "\(error)")
-    #expect(error.hasSuffix("are named by the data set's YAML file (kpt_names) or --mapping, found 20"), "\(error)")
+    #expect(error.hasSuffix("are named by the dataset's YAML file (kpt_names) or --mapping, found 20"), "\(error)")
     // The five are nobody's in particular; the places are those of the file's only line.
     try folder.write("kpt_shape: [5, 3]\nkpt_names: [nose, neck, root, tip, left_knee]\n", to: "names.yaml")
     var named = options

@@ -4,7 +4,7 @@ import Evaluation
 
 struct DatasetPurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "purge", abstract: "Remove expired datasets from the store, and erase what removed ones left.",
+    commandName: "purge", abstract: "Remove expired datasets from the store, and erase the remains of removed ones.",
     discussion: """
       A dataset expires on the date given at its import: bench dataset import --from PATH --expires 30d. From then on \
       commands refuse it; it stays in the store until it is purged.

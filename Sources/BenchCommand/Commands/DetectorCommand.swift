@@ -30,7 +30,7 @@ struct DetectorCommand: ParsableCommand {
       let project = Bench.project
       let builtIn = Set(try BuiltInExercises.exercises.map(\.name))
       let replaced = project.exerciseNames.filter(builtIn.contains).map {
-        "\(project.exerciseFile($0)) replaces the exercise-\($0) that comes with bench"
+        "\(project.exerciseFile($0)) replaces the built-in exercise-\($0)"
       }
       let commands = try project.commands().map { command in
         "\(project.detectorFile(command.profile.name)) "
@@ -129,7 +129,7 @@ struct DetectorCommand: ParsableCommand {
       }
       if let all = check.costs.all {
         let own = check.costs.own.map {
-          ", of which the detector says \(NumberText.plain(($0 / 10).rounded() / 100)) µs"
+          ", of which the detector reports \(NumberText.plain(($0 / 10).rounded() / 100)) µs"
         }
         lines.append("cost     \(NumberText.plain((all / 10).rounded() / 100)) µs a frame\(own ?? "")")
       }

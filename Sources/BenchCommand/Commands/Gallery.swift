@@ -29,7 +29,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
   var check: String?
 
   func validate() throws {
-    guard (out == nil) != (check == nil) else { throw ValidationError("expected either --out or --check") }
+    guard (out == nil) != (check == nil) else { throw ValidationError("expected either --output or --check") }
   }
 
   func run() async throws {

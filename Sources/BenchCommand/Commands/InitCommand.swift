@@ -65,7 +65,7 @@ struct InitCommand: ParsableCommand {
       in: Project(root: checkout.root))
     say(isMade ? "made" : "kept", checkout.path(Workflow.path))
     if !isMade { say("", "To gate \(suite.name) too, add a step like the one in it with suite: \(suite.name)") }
-    if isMade { say("", "Replace \(Workflow.owner) by the account that you got form-bench from.") }
+    if isMade { say("", "Replace \(Workflow.owner) with the account that has form-bench.") }
     if !project.datasetNames.contains(suite.name) {
       say(
         "note", "\(suite.name) is only in this machine's store, which CI does not have. To commit it (docs/privacy.md):"

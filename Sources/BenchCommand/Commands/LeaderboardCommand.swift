@@ -14,7 +14,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     abstract: "Rank detectors on the clips of their own exercise, dataset by dataset.",
     discussion: """
       For reference it also lists a trivial predictor, a peak counter that sees the whole recording at once, and human \
-      raters where several graded. Detectors share a rank if their differences from the first of them, person by \
+      raters where several graded. Detectors share a place if their differences from the first of them, person by \
       person, may be chance. Nothing is stored.
 
       Examples:
@@ -41,7 +41,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
   var detectors: [String] = []
 
   @Option(
-    parsing: .upToNextOption, help: ArgumentHelp("Metrics to show; the first decides the rank.", valueName: "metric"))
+    parsing: .upToNextOption, help: ArgumentHelp("Metrics to show; the first decides the places.", valueName: "metric"))
   var metrics = ["count.exact", "count.off-by-one", "count.mae"]
 
   @Flag(help: "Print Markdown.")

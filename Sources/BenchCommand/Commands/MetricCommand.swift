@@ -103,7 +103,7 @@ extension Metric {
       ("scores.", "clip,start_s,end_s,fault,score"), ("cues.", "JSON lines with clip, time and type cue"),
     ]
     guard let own = columns.first(where: { name.hasPrefix($0.prefix) })?.columns, !own.isEmpty else {
-      return "bench run, on a suite whose detector is replayed before a live camera; files can't tell it"
+      return "bench run, on a suite whose detector is replayed before a live camera; files do not have it"
     }
     return "bench run, on a suite with it; bench score --suite or --dataset, from predictions with \(own)"
   }

@@ -71,7 +71,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   private static let shownReps = 10
 
   func validate() throws {
-    if suite != nil, tolerance != nil { throw ValidationError("the suite says the tolerance: leave out --tolerance") }
+    if suite != nil, tolerance != nil { throw ValidationError("the suite sets the tolerance: leave out --tolerance") }
     if suite == nil, all || release != nil { throw ValidationError("--all and --release need --suite") }
   }
 

@@ -14,7 +14,7 @@ struct TallyOptions: ParsableArguments {
 
   func validate() throws {
     guard sweep.sweeps.isEmpty else {
-      if smoothing.smooth != nil { throw ValidationError("a sweep has its suite's smoothing: leave out --smooth") }
+      if smoothing.smooth != nil { throw ValidationError("a sweep uses its suite's smoothing: leave out --smooth") }
       return
     }
     if sweep.metric != nil || sweep.sample != nil { throw ValidationError("--metric and --sample need --sweep") }
@@ -44,8 +44,9 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "tally",
     abstract: "Replay a part of a suite's clips and write their tallies to a file for bench merge.",
     discussion: """
-      Several machines share the clips of a run, or with --sweep of a sweep: each tallies a shard, and bench merge makes \
-      of all files the run that one machine would have made. docs/scale.md says how, also with Spark, Dask and Ray.
+      Several machines share the clips of a run, or with --sweep of a sweep: each tallies a shard, and from all \
+      files bench merge makes the run that one machine would have made. docs/scale.md says how, also with Spark, Dask \
+      and Ray.
 
       Examples:
         bench tally --suite squat --shard 3/64 --to tallies/3.jsonl

@@ -11,12 +11,12 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     abstract: "Optimize a detector's parameters for one metric, judged on people it was not tuned on.",
     discussion: """
       For each subject the whole search runs on the others, and its choice is scored on the one left out: the mean of \
-      these scores is what to expect on new people. The written setting comes from a search on all subjects; its own \
+      these scores is the expected score on new people. The written setting comes from a search on all subjects; its own \
       score on them is optimistic.
 
       A parameter's values are a range (70...130), a range with a step (70...130:5) or a list (80,90,100); without \
       values it is the whole range. Without --tune, all parameters of the detector are tuned except those that the \
-      metric does not depend on. A value goes into the middle of its plateau. Settings whose values contradict each \
+      metric does not depend on. A value moves to the middle of its plateau. Settings whose values contradict each \
       other are skipped and counted. Other metrics that get worse are named.
 
       Examples:

@@ -21,8 +21,8 @@ struct ViewCommand: ReplayingCommand {
       With --label the page marks reps by the keyboard: start, turn, end. Each is written at once to a table that bench \
       dataset label imports; an existing table is continued.
 
-      A video with the name of its clip is played under the skeleton from where it lies: in the dataset's folder, in its \
-      poses or videos, or in --videos.
+      A video with the name of its clip is played under the skeleton. It may be in the dataset's folder, in its poses or \
+      videos, or in --videos.
 
       Examples:
         bench view --open

@@ -67,7 +67,7 @@ struct ExerciseMeasurement: Sendable {
 struct LongestLength: Sendable {
   private var level = RestingLevel()
 
-  /// The next length as a share of the longest one; 1 for an unknown length (NaN), such as a length measured in space.
+  /// The next length as a share of the longest one; 1 for an unknown length (NaN), such as a length measured in 3D.
   mutating func share(of length: Float, at time: Microseconds) -> Float {
     guard length.isFinite, length > 0 else { return 1 }
     level.update(length, at: time)

@@ -9,7 +9,7 @@ public typealias CoachBenchPress = FormCoach<BenchPressAnalysis>
 /// the IPF Technical Rules since 2023 (depth, lockout), the IPF Technical Newsletter 3/2009 (evenness), McLaughlin's
 /// studies of 1984 (bar path) and Green and Comfort 2007 (elbows). The wrists stand for the bar. Elbow angles and the
 /// wrists' height need a camera at about the bench's height; the angle between upper arm and trunk is measured in the
-/// image and is correct only from above, or in space if a recording has depth.
+/// image and is correct only from above, or in 3D if a recording has depth.
 public struct BenchPressAnalysis: FormAnalysis {
   public static let joints: [Joint] = [.leftShoulder, .leftElbow, .leftWrist]
 

@@ -67,7 +67,7 @@ extension VisibilityThresholds {
       "minimumConfidence", 0.5, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "AI coach guide: validatePoseQuality, confidence > 0.5"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures in space instead of the picture if the recording has depth.",
+      "usesDepth", false, "Measures in 3D instead of in the image if the recording has depth.",
       source: "off: the AI coach guide sees 2D poses"))
 }
 

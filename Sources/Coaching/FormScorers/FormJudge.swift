@@ -5,8 +5,8 @@ import PoseModel
 /// A rep is a fall and rise of one angle by at least `minimumRange`; it is judged once the angle is back up by 70 % of
 /// its fall. On each measure a rep is at −0.5 where sound reps usually are and at 0.5 where a faulty one is: linear, at
 /// least −0.5 and at most 3, so that one good point cannot hide a bad one. An unknown measure is 0. The grade is 100
-/// times the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is nearer to
-/// faulty. A judge in space ignores frames without depth.
+/// times the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is closer to
+/// faulty. A judge in 3D ignores frames without depth.
 ///
 /// The reference values are learned from recordings by `training/form-judges/train.py`, which also measures them on
 /// people left out.
@@ -136,7 +136,7 @@ public struct JudgedForm: Sendable {
         "minimumConfidence", 0, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
         source: "0: a joint that an estimator guesses is closer to the truth than none"),
       usesDepth: .toggle(
-        "usesDepth", usesDepth, "Measures in space, and nothing where there is no depth; otherwise in the picture.",
+        "usesDepth", usesDepth, "Measures in 3D, and nothing where there is no depth; otherwise in the image.",
         source: usesDepth ? "on: learned from motion capture" : "off: learned from pictures"))
   }
 
@@ -147,7 +147,7 @@ public struct JudgedForm: Sendable {
 struct JudgedMeasure: Sendable {
   let sound: Parameter
   let faulty: Parameter
-  /// The fault of a rep that is nearer to `faulty`.
+  /// The fault of a rep that is closer to `faulty`.
   let fault: String
   /// The fault if the value is below 0, for a measure that counts in both directions; `nil` for any other.
   let opposite: String?
@@ -206,7 +206,7 @@ struct JudgedMeasure: Sendable {
   }
 }
 
-/// Squats in space, with the arms overhead or in any other way.
+/// Squats in 3D, with the arms overhead or in any other way.
 public enum SquatForm: JudgedExercise {
   public static let form = JudgedForm(
     "squat", summary: "Grades squats by depth, lean of the trunk and arms that fall forward.",
@@ -228,7 +228,7 @@ public enum SquatForm: JudgedExercise {
     ], usesDepth: true)
 }
 
-/// Lunges in space.
+/// Lunges in 3D.
 public enum LungeForm: JudgedExercise {
   public static let form = JudgedForm(
     "lunge", summary: "Grades lunges by how still trunk, shoulders and raised arms stay.",
@@ -251,7 +251,7 @@ public enum LungeForm: JudgedExercise {
     ], usesDepth: true)
 }
 
-/// Push-ups in the picture, seen from the side.
+/// Push-ups in the image, seen from the side.
 public enum PushUpForm: JudgedExercise {
   public static let form = JudgedForm(
     "push-up", summary: "Grades push-ups seen from the side by straight knees and a straight, nearly level body.",

@@ -170,7 +170,7 @@ struct LiveTrainerParameters: Sendable {
     "needsBothSides", true, "Judges a frame only when the joints of both sides are seen, not just those of one.",
     source: "live trainer architecture: every joint is guarded; from the side the far one often is not seen")
   static let usesDepth = Parameter.toggle(
-    "usesDepth", false, "Measures angles in space where the recording has depth, not in the picture.",
+    "usesDepth", false, "Measures angles in 3D instead of in the image if the recording has depth.",
     source: "off: the live trainer sees 2D poses")
   static let faultTime = Parameter(
     "faultTime", 0.3, in: 0...5, .seconds, "A fault must last this long before it is spoken or counts against a rep.",

@@ -7,7 +7,7 @@ import PoseModel
 public struct DistanceGuide: Detector {
   public static let profile = DetectorProfile(
     name: "distance-guide", kind: .posture, exercise: "",
-    summary: "Reports whether a person is too close to the camera or too far, by their height in the picture.",
+    summary: "Reports whether a person is too close to the camera or too far, by their height in the image.",
     source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle], speaks: true,
     cooldown: speechCooldown,
     labels: Distance.allCases.map(\.rawValue))
@@ -32,10 +32,10 @@ public struct DistanceGuide: Detector {
   }
 
   static let tallest = Parameter(
-    "tallest", 0.62, in: 0...2, .imageHeights, "Body height in the picture above which a person is too close.",
+    "tallest", 0.62, in: 0...2, .imageHeights, "Body height in the image above which a person is too close.",
     source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 1.83 m by a 26 mm lens, 69° high")
   static let shortest = Parameter(
-    "shortest", 0.46, in: 0...2, .imageHeights, "Body height in the picture below which a person is too far.",
+    "shortest", 0.46, in: 0...2, .imageHeights, "Body height in the image below which a person is too far.",
     source: "squat form analyser: 6 to 8 feet; 1.57 m from face to ankle at 2.44 m by a 26 mm lens, 69° high")
   static let memory = Parameter(
     "memory", 0, in: 0...60, .seconds, "Shortest time over which the greatest body height is used.",

@@ -142,7 +142,7 @@ public enum PoseClass: String, CaseIterable, Hashable, Sendable {
   case standing
   /// Standing with both wrists above the nose.
   case handsUp = "hands-up"
-  /// On straight legs with the trunk nearer to horizontal than to upright: the bottom of a deadlift.
+  /// On straight legs with the trunk closer to horizontal than to upright: the bottom of a deadlift.
   case bending
   /// On bent legs with the body's mass over the feet.
   case squatting

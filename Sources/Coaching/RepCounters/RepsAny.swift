@@ -71,7 +71,7 @@ public struct RepsAny: Detector {
   static let visibilityThresholds = VisibilityThresholds(
     minimumConfidence: VisibilityThresholds.squatAnalyser.minimumConfidence,
     usesDepth: .toggle(
-      "usesDepth", true, "Measures in space instead of the picture if the recording has depth.",
+      "usesDepth", true, "Measures in 3D instead of in the image if the recording has depth.",
       source: "a movement towards the camera hardly shows in the picture"))
 
   public static let parameters =

@@ -145,7 +145,7 @@ public struct ReferenceLength: Hashable, Sendable {
   }
 }
 
-/// A reference length in the picture, in image heights; NaN if it is measured in space or an end is missing.
+/// A reference length in the image, in image heights; NaN if it is measured in 3D or an end is missing.
 public struct LengthInPicture: Signal {
   /// The length of the body.
   public var reference: ReferenceLength

@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The distance between two joints, in image heights; in space if depth is used, otherwise in the image.
+/// The distance between two joints, in image heights; in 3D if depth is used, otherwise in the image.
 ///
 /// NaN if a joint is missing or has low confidence.
 public struct JointDistance: Signal {

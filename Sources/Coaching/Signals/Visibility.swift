@@ -1,6 +1,6 @@
 import PoseModel
 
-/// The visibility thresholds of a signal: the required confidence of its joints, in the plane or in space.
+/// The visibility thresholds of a signal: the required confidence of its joints, in the image or in 3D.
 public struct Visibility: Hashable, Sendable {
   /// A joint counts when its confidence is above this, 0...1.
   public var minimumConfidence: Float
@@ -66,7 +66,7 @@ public struct VisibilityThresholds: Hashable, Sendable {
       "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: "squat form analyser: confidenceThreshold"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures angles in space instead of the picture if the recording has depth.",
+      "usesDepth", false, "Measures angles in 3D instead of in the image if the recording has depth.",
       source: "off: the squat form analyser sees 2D poses"))
 }
 

@@ -31,7 +31,7 @@ struct SwingSettings: Hashable, Sendable {
     velocityWindow = Int(values[P.velocityWindow])
     guard velocityWindow % 2 == 1, Double(velocityWindow) == values[P.velocityWindow] else {
       throw .contradiction(
-        "velocityWindow must be an odd number of frames so that it has a middle, found \(values[P.velocityWindow])")
+        "velocityWindow must be an odd number of frames, to have a middle, found \(values[P.velocityWindow])")
     }
     for parameter in [P.frameStride, P.capacity, P.fewestPathPoints, P.mostPathPoints] {
       guard values[parameter] == values[parameter].rounded() else {
@@ -146,7 +146,7 @@ enum SwingParameters {
       "minimumConfidence", 0.3, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
       source: open + "0.3, as the squat form analyser, which reads the same joints"),
     usesDepth: .toggle(
-      "usesDepth", false, "Measures turns and lean in space instead of the picture if the recording has depth.",
+      "usesDepth", false, "Measures turns and lean in 3D instead of in the image if the recording has depth.",
       source: "off: the \(document) sees 2D poses"))
 
   static let shared =

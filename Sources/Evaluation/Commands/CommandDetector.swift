@@ -81,10 +81,10 @@ extension CommandDetector {
       "frame_timeout",
     ])
     guard try yaml.text("detector") == name else {
-      throw yaml.failure("detector", expected: "\(name), as the file is called,")
+      throw yaml.failure("detector", expected: "\(name), the name of the file,")
     }
     guard PortableName.isValid(name), name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-      throw yaml.failure("detector", expected: "small letters and digits with hyphens between them")
+      throw yaml.failure("detector", expected: "lowercase letters and digits with hyphens between them")
     }
     if yaml.keys.contains("predictions") {
       _ = try yaml.name("predictions", of: ["file"])
@@ -202,7 +202,7 @@ extension Parameter {
     try yaml.requireOnly(["name", "value", "range", "unit", "summary", "source"])
     let name = try yaml.text("name")
     guard name.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil else {
-      throw yaml.failure("name", expected: "a small letter and then letters and digits")
+      throw yaml.failure("name", expected: "a lowercase letter and then letters and digits")
     }
     let unit = try yaml.name("unit", of: Self.units.map(\.rawValue))
     let bounds = unit == Unit.toggle.rawValue ? [0, 1] : try yaml.numbers("range")

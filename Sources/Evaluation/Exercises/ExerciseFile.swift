@@ -18,7 +18,7 @@ extension ExerciseDefinition {
     ])
     let name = try yaml.text("exercise")
     guard PortableName.isValid(name), name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-      throw yaml.failure("exercise", expected: "small letters and digits with hyphens between them")
+      throw yaml.failure("exercise", expected: "lowercase letters and digits with hyphens between them")
     }
     let source = try yaml.text("source")
     var parameters = ParameterReader(source: source)
@@ -356,7 +356,7 @@ extension ExerciseFault {
     try yaml.requireOnly(["fault", "message", "severity", "deduction", "when"])
     let name = try yaml.text("fault")
     guard name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil else {
-      throw yaml.failure("fault", expected: "small letters, digits and underscores")
+      throw yaml.failure("fault", expected: "lowercase letters, digits and underscores")
     }
     let words = name.split(separator: "_")
     let parameter = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()

@@ -63,7 +63,7 @@ struct ParameterReader {
     guard range.contains(value) else { throw own.outOfRange("value", range, place.unit) }
     let name = try own.textIfPresent("name") ?? place.name
     guard name.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil else {
-      throw own.failure("name", expected: "a small letter and then letters and digits")
+      throw own.failure("name", expected: "a lowercase letter and then letters and digits")
     }
     return try unique(
       Parameter(

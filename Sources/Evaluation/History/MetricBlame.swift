@@ -103,6 +103,6 @@ extension MetricBlame.Step {
     guard isChanged, change.adjustedP == nil else { return nil }
     return change.isPooled == true
       ? "the value covers all clips together, and there are no subjects to pair"
-      : "\(change.gains.count == 1 ? "one subject says" : "\(change.gains.count) subjects say") nothing about others"
+      : "\(change.gains.count == 1 ? "one subject is" : "\(change.gains.count) subjects are") too few to generalise"
   }
 }

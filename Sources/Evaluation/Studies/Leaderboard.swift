@@ -31,7 +31,7 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   public struct Row: Codable, Hashable, Sendable {
     public var role: Role
     public var name: String
-    /// Detectors share a rank if their differences from the first of them, person by person, may be chance; `nil` for
+    /// Detectors share a place if their differences from the first of them, person by person, may be chance; `nil` for
     /// other rows.
     public var place: Int?
     /// In the order of the board's metrics.
@@ -55,7 +55,7 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   static let currentFormat = 1
   public var format = Self.currentFormat
   public var bench: String
-  /// By which places are given first.
+  /// The first one decides the places.
   public var metrics: [String]
   /// The first metric's; `nil` if no section has a detector.
   public var direction: Metric.Direction?
@@ -87,7 +87,7 @@ extension Leaderboard {
     self = try StudyFile(path).read("the output of bench leaderboard --json", format: Self.currentFormat)
   }
 
-  /// In how many of the sections that have both the best detector beats the peak counter.
+  /// The number of sections in which the best detector beats the peak counter, and of sections that have both.
   public var beatsOfflinePeaks: (sections: Int, all: Int) {
     let pairs = sections.compactMap { section -> Bool? in
       guard let direction, let own = section.best(.detector)?.value.value,
@@ -117,7 +117,7 @@ public struct LeaderboardPlan: Sendable {
   ///   - suites: With their detectors, parameters, matching and smoothing; none for every detector that takes the
   ///     exercise, at its defaults.
   ///   - detectors: Only these; empty for all.
-  ///   - metrics: The first decides the ranks.
+  ///   - metrics: The first decides the places.
   /// - Throws: `EvaluationError.missing` for an unknown dataset, detector or metric, and if no detector takes any of
   ///   the exercises.
   public init(

@@ -182,10 +182,10 @@ extension ToolSource {
     var facts = company.facts(of: clip)
     facts.add(recording.facts)
     if !shape.hasTimes, let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
-      recording.notes.append("--fps is not used: the file says \(fps.shortestDecimal)")
+      recording.notes.append("--fps is not used: the file gives \(fps.shortestDecimal)")
     }
     if let size = recording.facts.size, let given = options.size, size != given, facts.size == size {
-      recording.notes.append("--size is not used: the file says \(size.width)x\(size.height)")
+      recording.notes.append("--size is not used: the file gives \(size.width)x\(size.height)")
     }
     facts.add(ClipFacts(fps: options.fps, size: options.size))
     let video = company.video(of: clip)

@@ -38,7 +38,7 @@ import Testing
 
   /// Line by line, what is put there and what is said of it.
   @Test(arguments: [
-    (1, "exercise: Calf Raise", ":1: expected small letters and digits with hyphens between them for exercise"),
+    (1, "exercise: Calf Raise", ":1: expected lowercase letters and digits with hyphens between them for exercise"),
     (
       4, "joints: [heal, toe]",
       ":4: expected a joint such as knee, left_knee or nose for joints, found \"heal\", did you mean heel"
@@ -69,7 +69,7 @@ import Testing
       11, "  turn: { value: 0.4, range: [2, 1] }", ":11: expected the lowest and the highest value for count.turn.range"
     ),
     (11, "  turns: 0.4", ":11: expected only the keys count.signal"),
-    (13, "- fault: Bent knees", ":13: expected small letters, digits and underscores for faults[1].fault"),
+    (13, "- fault: Bent knees", ":13: expected lowercase letters, digits and underscores for faults[1].fault"),
     (15, "  severity: bad", ":15: expected low or normal or high for faults[1].severity, found \"bad\""),
     (17, "  - { signal: knee, statistic: least, below: 150 }", ":17: expected minimum or maximum or mean"),
     (17, "  - { signal: knee, statistic: minimum }", ":17: expected either above or below"),

@@ -101,11 +101,11 @@ import Testing
     (hierarchy + motion(frame, time: "1e-9"), "clip walk: expected 0.01 to 1000 frames a second"),
     (
       hierarchy + motion(frame, count: "1099511627776"),
-      "walk.bvh: expected 1099511627776 frames of 26 numbers, as the file says, found 1"
+      "walk.bvh: expected 1099511627776 frames of 26 numbers, as declared, found 1"
     ),
     (
       hierarchy + motion(frame + "1 2\n"),
-      "walk.bvh: expected 1 frames of 26 numbers, as the file says, found 1 and 2 more numbers"
+      "walk.bvh: expected 1 frames of 26 numbers, as declared, found 1 and 2 more numbers"
     ),
     (hierarchy + motion(frame.replacing("88", with: "high")), ":21: expected a number of frame 1, found \"high\""),
     (
