@@ -12,11 +12,11 @@ struct LimbLengths: DatasetCheck {
   let name = "limb-lengths"
   let title = "limbs jump in length"
   let threshold = """
-    a limb 1.6 times its length, half of that gained in one frame, while the rest of the body does not grow; a limb's \
-    length is the 95th percentile over the clip, but at least 0.7 of what the other limbs predict for an average body; \
-    a warning if it happens in 1 % of the frames, or if the limb is three times its length for 5 frames, otherwise a \
-    note. Of 31 findings sampled from recordings, 28 were joints in the wrong place and 3 unclear; of 650 such jumps \
-    in generated clips 98 % are errors of the simulated estimator
+    a limb 1.6 times its length, half of that gained in one frame, while the rest of the body does not grow. A limb's \
+    length is the 95th percentile over the clip, but at least 0.7 of the length that the other limbs predict for an \
+    average body. It is a warning if it happens in 1 % of the frames, or if the limb is three times its length for 5 \
+    frames, otherwise a note. Of 31 findings sampled from recordings, 28 were joints in the wrong place and 3 unclear. \
+    Of 650 such jumps in generated clips, 98 % are errors of the simulated estimator
     """
   let remedy = "mark the joint as missing there, or filter the poses (--smooth median:5) and report it with the result"
 

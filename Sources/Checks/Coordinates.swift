@@ -29,9 +29,11 @@ struct CoordinateUnits: DatasetCheck {
     let unit = clip.manifest.coordinates.unit
     switch unit {
     case .image where share > 0.5, .imageHeight where share > 0.5:
-      return [finding(.problem, in: clip.name, weight: share, "\(percent(share)) outside the image: pixels?")]
+      return [
+        finding(.problem, in: clip.name, weight: share, "\(percent(share)) are outside the image: are they pixels?")
+      ]
     case .pixel where unit != .imageHeight && beyond == 0:
-      return [finding(.problem, in: clip.name, weight: 1, "all within −1…2: shares of the image?")]
+      return [finding(.problem, in: clip.name, weight: 1, "all are within −1…2: are they shares of the image?")]
     default: return []
     }
   }

@@ -6,9 +6,9 @@ struct FrameRate: DatasetCheck {
   let name = "frame-rate"
   let title = "the frame rate differs from fps, or frames are missing"
   let threshold = """
-    5 % off fps, more than 29.97 differs from 30 and less than any two camera rates differ; a step of three frames and \
-    0.1 s; a median step that changes by half from one stretch of 16 frames to the next; a third of the steps a tenth \
-    off the median; more than a second between frames, too long for any movement
+    one of five signs: a rate 5 % off fps (29.97 differs less from 30, any two camera rates differ more); a step of \
+    three frames and 0.1 s; a median step that changes by half from one stretch of 16 frames to the next; a third of \
+    the steps a tenth off the median; more than a second between frames, too long for any movement
     """
   let remedy = "correct fps in clips.csv, or export the poses with the video's own times"
 
@@ -99,7 +99,7 @@ struct FrozenFrames: DatasetCheck {
   let title = "frozen or repeated frames"
   let threshold = """
     all values identical over 5 frames and 0.2 s, which no estimator gives for new images (longest in 35,000 real \
-    frames of 25 to 30 fps: 2); or one frame in ten repeated: converting 24 fps to 30 repeats one in five
+    frames of 25 to 30 fps: 2); or one frame in ten repeated (converting 24 fps to 30 repeats one in five)
     """
   let remedy = "cut the stretch out, or export the poses again at the video's own frame rate"
 

@@ -8,11 +8,12 @@ struct PersonChange: DatasetCheck {
   let name = "person-change"
   let title = "the whole skeleton jumps: a cut, or another person"
   let threshold = """
-    the median of six pairs of joints moves by half a trunk from one frame to the next, five times as far as in any of \
-    the three steps before and after: at 30 frames a second this is faster than 7 m/s, from standing still to standing \
-    still; or nine limbs, all about alike, are longer or shorter by 8 % in one frame, four times as much as in the \
-    steps around, and stay 14 % so for a second; or after half a second without a person, the limbs are a quarter \
-    longer or shorter. If the frames have no meaningful scale, only the first rule applies
+    one of three rules. A jump: the median of six pairs of joints moves by half a trunk from one frame to the next, \
+    five times as far as in any of the three steps before and after. At 30 frames a second this is faster than 7 m/s, \
+    from standing still to standing still. Another size: nine limbs, all about alike, become longer or shorter by 8 % \
+    in one frame, four times as much as in the steps around, and stay so by 14 % for a second. A return: after half a \
+    second without a person, the limbs are a quarter longer or shorter. If the frames have no meaningful scale, only \
+    the first rule applies
     """
   let remedy = "split the clip there, or have the importer choose the right person"
 

@@ -7,9 +7,9 @@ struct RaterSilence: DatasetCheck {
   let name = "silent-raters"
   let title = "a rater left out items that others rated"
   let threshold = """
-    of the clips that a rater labelled at all, ten items or more, and more than a fifth of the items that others \
-    graded on a criterion or judged for a fault, lack this rater's label; or three clips or more, and more than a \
-    fifth, lack this rater and no other rater stands in for them
+    in the clips that a rater labelled at all, this rater's label is missing for ten items or more, and for more than a \
+    fifth of the items that others graded on a criterion or judged for a fault; or this rater is missing from three \
+    clips or more, and from more than a fifth, and no other rater stands in
     """
   let remedy = "have the missing items rated, or leave that rater out of the criterion"
 
@@ -99,7 +99,8 @@ struct RaterDisagreement: DatasetCheck {
     ten items or more and two raters each; interval differences for grades, nominal ones for faults; with fewer items, \
     one whose grades are half of the scale apart
     """
-  let remedy = "agree on the scale with examples and rate again; until then compare every score with the human ceiling"
+  let remedy =
+    "agree on the scale with examples and rate again; until then compare every score with the typical human disagreement"
 
   static let least = 0.667
 

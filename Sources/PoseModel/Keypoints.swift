@@ -123,7 +123,7 @@ extension PoseSequence {
   ///
   /// - A joint without a keypoint, or with a non-finite x or y, is NaN in every channel but confidence, which is 0.
   /// - Confidence is clamped to 0...1; a recording without confidence has 1 wherever it has a position.
-  /// - Without image heights (`metre`), a clip is scaled so that its median trunk has `CoordinateSystem.trunkLength`;
+  /// - Without image heights (`metre`), a clip is scaled to a median trunk of `CoordinateSystem.trunkLength`;
   ///   without any scale (`relative`), every frame is scaled by its own trunk, or by the last known one.
   public init(_ keypoints: Keypoints, skeleton: Skeleton, coordinates: CoordinateSystem) {
     let count = keypoints.frameCount

@@ -251,7 +251,7 @@ extension EstimatorAgreement {
       return Conclusion("\(other) and \(reference) cannot be compared: no joint is in both.")
     }
     return Conclusion(
-      "\(other) puts \(NumberText.fixed(value * 100, decimals: 0)) % of the joints of \(reference) near the same place."
+      "\(NumberText.fixed(value * 100, decimals: 0)) % of the joints of \(reference) are near the same place in \(other)."
     )
   }
 }

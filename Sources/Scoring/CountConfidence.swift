@@ -4,8 +4,8 @@ import RealModule
 ///
 /// A confidence is the detector's own probability that a count is off by one rep at most. Where it is below 0.5 the
 /// detector abstains. The curve of accuracy against coverage takes the clips by falling confidence; clips of equal
-/// confidence share their accuracy. As soon as one clip has a confidence, a clip without one has the confidence 0, so
-/// that saying nothing about the hard clips gains nothing.
+/// confidence share their accuracy. As soon as one clip has a confidence, a clip without one has the confidence 0: a
+/// detector gains nothing by leaving out the hard clips.
 public struct CountConfidence: MetricFamily {
   public static let title = CountMetrics.title
 

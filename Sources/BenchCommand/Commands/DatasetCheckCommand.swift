@@ -194,7 +194,7 @@ struct CheckRecord: Encodable {
     let notes = serious.isEmpty ? 0 : findings.count - serious.count
     var lines = [
       "\(label)  \(Terminal.bold(check.name))  \(check.title)\(share)"
-        + (notes > 0 ? ", \(Terminal.count(notes, "note"))included" : "")
+        + (notes > 0 ? ", \(Terminal.count(notes, "note")) included" : "")
     ]
     lines += shown.map { "  " + Terminal.wrap(Self.line($0), indent: 4) }
     let rest = (serious.isEmpty ? findings.count : serious.count) - shown.count

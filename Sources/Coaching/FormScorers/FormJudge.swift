@@ -4,7 +4,7 @@ import PoseModel
 ///
 /// A rep is a fall and rise of one angle by at least `minimumRange`; it is judged once the angle is back up by 70 % of
 /// its fall. On each measure a rep is at −0.5 where sound reps usually are and at 0.5 where a faulty one is: linear, at
-/// least −0.5 and at most 3, so that one good point cannot hide a bad one. An unknown measure is 0. The grade is 100
+/// least −0.5 and at most 3: one good point cannot hide a bad one. An unknown measure is 0. The grade is 100
 /// times the logistic of the mean, 50 half way. Below 50 the rep has the fault of every measure that is closer to
 /// faulty. A judge in 3D ignores frames without depth.
 ///

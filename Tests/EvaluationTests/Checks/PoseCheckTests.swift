@@ -251,7 +251,7 @@ import Testing
   @Test func sharesThatAreCalledPixels() throws {
     var clip = SpoiltClip()
     clip.manifest.coordinates.unit = .pixel(height: 1000)
-    #expect(try clip.findings("scale").map(\.found) == ["all within −1…2: shares of the image?"])
+    #expect(try clip.findings("scale").map(\.found) == ["all are within −1…2: are they shares of the image?"])
   }
 
   /// As an importer declares pictures whose size in pixels is not known.
