@@ -31,8 +31,8 @@ public struct FaultCurve: Sendable {
   public let faulty: Int
   public let sound: Int
   public let subjects: Int
-  /// The share of correct items among those with similar grades, in ten steps of the scale; empty if grades leave
-  /// 0...100.
+  /// The share of correct items among those with similar grades, in ten steps of the scale; empty if grades
+  /// are outside 0...100.
   public let bins: [(stated: Double, sound: Share, count: Int)]
 
   /// The maximum number of thresholds, evenly picked from the grades.

@@ -6,9 +6,9 @@ struct SideSwaps: DatasetCheck {
   let name = "side-swaps"
   let title = "left and right are swapped"
   let threshold = """
-    swapping the sides brings three joints of arms or legs within 0.4 of the distance that they would have moved, at \
-    least two pairs are 0.15 trunks apart, and the sides swap back within two seconds, with as long or longer in place \
-    before and after. It is a warning from 2 % of the frames and 0.2 s on, otherwise a note. Of 60 findings sampled \
+    three conditions: swapping the sides brings three joints of arms or legs within 0.4 of the distance that they \
+    would have moved; at least two pairs are 0.15 trunks apart; the sides swap back within two seconds, with as long \
+    or longer in place before and after. It is a warning from 2 % of the frames and 0.2 s on, otherwise a note. Of 60 findings sampled \
     from recordings, 53 were visible swaps, 7 at cuts or unclear. Of whole-body swaps put into recorded clips at \
     random it finds 85 % of those of one frame, 77 % of five frames and 72 % of a second: seen from the side, left and \
     right are too close to tell apart. A swap that never returns does not show which side is right; mirrored-sides \
@@ -99,11 +99,11 @@ struct MirroredSides: DatasetCheck {
   let title = "left and right are swapped in the whole clip"
   let threshold = """
     with depth: left and right contradict the face, or the feet if the face is missing, in 9 of 10 frames (at most in 11 \
-    % of any of 170 recorded clips by the face, in 4 % of 103 by the feet). Without depth, with an upright person \
-    whose shoulders are 0.35 and hips 0.15 trunks wide in the image in a quarter of the frames: left is at the smaller \
-    x although the view is front or nose and eyes are seen, or at the greater x although the view is back; or at least \
-    8 clips of the same exercise and view, and 8 times as many, have it the other way, and fewer than one in five have \
-    it both ways. It cannot judge clips from the side without depth, nor a video that was mirrored before pose \
+    % of any of 170 recorded clips by the face, in 4 % of 103 by the feet). Without depth, it needs an upright person \
+    whose shoulders are 0.35 and hips 0.15 trunks wide in the image in a quarter of the frames. Left is then at the \
+    smaller x although the view is front or nose and eyes are seen, or at the greater x although the view is back. Or \
+    at least 8 clips of the same exercise and view, and 8 times as many, have it the other way, and fewer than one in \
+    five have it both ways. It cannot judge clips from the side without depth, nor a video that was mirrored before pose \
     estimation
     """
   let remedy = """

@@ -40,7 +40,7 @@ public struct PoseClassifier: Detector {
   static let groundedHips = Parameter(
     "groundedHips", 0.15, in: -1...1, .ratio,
     "Height of the hips above elbow or wrist, in trunk lengths, below which a body on its arms is on the floor.",
-    source: "hips on the floor are 0.11 above the elbows, those of a plank that sags by 20° 0.26; half as far again")
+    source: "hips on the floor are 0.11 above the elbows, those of a plank that sags by 20° 0.26: between them")
   static let seatedImbalance = Parameter(
     "seatedImbalance", 0.53, in: 0...2, .ratio,
     "Offset of the body's mass from the ankles, in trunk lengths, above which the feet do not carry it alone.",

@@ -117,11 +117,11 @@ enum SwingParameters {
   static let bodyHeight = Parameter(
     "bodyHeight", 0, in: 0...2.6, .metres,
     "The player's height; 0 if unknown, which leaves speeds in body heights a second.",
-    source: open + "it wants m/s, which keypoints alone do not give")
+    source: open + "its speeds are in m/s, which keypoints alone do not give")
   static let minimumPeakSpeed = Parameter(
     "minimumPeakSpeed", 1.4, in: 0.1...20, .bodyHeightsPerSecond, "The least peak speed of a wrist in a swing.",
     source: open
-      + "2.5 m/s at 1.75 m, what good players' shoulder reaches in a forehand, which the wrist exceeds "
+      + "2.5 m/s at 1.75 m: the speed of good players' shoulders in a forehand, which the wrist exceeds "
       + "(Landlinger et al. 2010)")
   static let boundarySpeed = Parameter(
     "boundarySpeed", 0.7, in: 0.05...10, .bodyHeightsPerSecond,

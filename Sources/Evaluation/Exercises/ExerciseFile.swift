@@ -277,13 +277,13 @@ extension RepRule.Adaptation {
       margin: try parameters.number(
         yaml, "margin",
         ParameterPlace(
-          "margin", .ratio, in: 0.01...0.39, "How far from its end of the range a rep starts, as a share of it.",
+          "margin", .ratio, in: 0.01...0.39, "How far from its end of the range a rep starts, as a share of the range.",
           default: 0.25, "a quarter of the range: anything closer to rest is rest")),
       turnMargin: try parameters.number(
         yaml, "turn_margin",
         ParameterPlace(
           "turnMargin", .ratio, in: 0.01...0.5,
-          "How far from the other end of the range a rep turns, as a share of it.",
+          "How far from the other end of the range a rep turns, as a share of the range.",
           default: 0.25, "a quarter of the range, as for the start")))
   }
 }

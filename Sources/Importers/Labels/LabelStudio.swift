@@ -215,14 +215,15 @@ struct LabelStudioRegion {
     case "labels", "timeserieslabels":
       if let date, kind == "timeserieslabels" {
         throw json.failure(
-          expected: "a start and an end in numbers before this place; label a column of times without timeFormat",
+          expected: "numbers for start and end before this place; label a column of times without timeFormat",
           found: "the date \(date)")
       }
       guard !isText, let start = bounds["start"], let end = bounds["end"] else { break }
       let unit = kind == "labels" ? .seconds : times
       guard end >= start, let first = unit.instant(start), let last = unit.instant(end) else {
         throw json.failure(
-          expected: "a start and an end after it in \(unit.rawValue) before this place", found: "\(start) and \(end)")
+          expected: "a start and an end no earlier, in \(unit.rawValue), before this place",
+          found: "\(start) and \(end)")
       }
       spans = [(first, end == start ? nil : last)]
     default: break
