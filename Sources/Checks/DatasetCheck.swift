@@ -129,20 +129,20 @@ extension DatasetChecks {
   private static func looks(
     at clips: [UncheckedClip], of manifest: Manifest, reading next: () throws -> [UncheckedClip]
   ) throws -> (looks: [Look], next: [UncheckedClip]) {
-    let looks = Mutex([Result<Look, any Error>?](repeating: nil, count: clips.count))
+    let looks = Mutex<Result<[Look], any Error>?>(nil)
     let group = DispatchGroup()
     DispatchQueue.global().async(group: group) {
-      DispatchQueue.concurrentPerform(iterations: clips.count) { index in
-        let look = Result {
+      let found = Result {
+        try concurrently(clips.count) { index -> Look in
           let checked = try CheckedClip(clips[index].clip, locations: clips[index].locations, manifest: manifest)
           return (findings: all.map { $0.findings(in: checked) }, member: CheckedDataset.Member(checked))
         }
-        looks.withLock { $0[index] = look }
       }
+      looks.withLock { $0 = found }
     }
     let following = Result { try next() }
     group.wait()
-    return (try looks.withLock { $0 }.compactMap { try $0?.get() }, try following.get())
+    return (try looks.withLock { $0 }?.get() ?? [], try following.get())
   }
 }
 

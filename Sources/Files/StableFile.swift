@@ -1,10 +1,26 @@
 import Foundation
 
 /// JSON for files that people compare: sorted keys, one value per line, a line feed at the end.
-public func stableJSON(_ value: some Encodable) throws -> Data {
+public func stableJSON(_ value: some Encodable) throws -> Data { Data((try stableText(value) + "\n").utf8) }
+
+/// The same with a long list in place of an empty one, its elements encoded on all cores.
+///
+/// - Parameter key: The key of the empty list, at the top level.
+package func stableJSON<Element: Encodable & Sendable>(
+  _ value: some Encodable, list: [Element], key: String
+) throws -> Data {
+  let whole = try stableText(value)
+  let opening = "\n  \"\(key)\" : ["
+  guard !list.isEmpty, let place = whole.firstRange(of: opening + "\n\n  ]") else { return try stableJSON(value) }
+  let elements = try inParts(list) { try stableText($0).replacing("\n", with: "\n    ") }
+  let text = elements.map { "\n    \($0)" }.joined(separator: ",")
+  return Data((whole[..<place.lowerBound] + opening + text + "\n  ]" + whole[place.upperBound...] + "\n").utf8)
+}
+
+private func stableText(_ value: some Encodable) throws -> String {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-  return Data((visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n").utf8)
+  return visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
 }
 
 /// JSON without white space, for programs: sorted keys.
@@ -18,11 +34,17 @@ package func compactJSON(_ value: some Encodable) throws -> String {
 ///
 /// An encoder takes many times the memory of its text, and would take it for the whole list.
 package func compactJSON<Element: Encodable & Sendable>(list: [Element]) throws -> String {
+  "[" + (try inParts(list) { try compactJSON($0) }).joined(separator: ",") + "]"
+}
+
+/// The texts of a list's elements, made on all cores.
+private func inParts<Element: Sendable>(
+  _ list: [Element], _ text: @escaping @Sendable (Element) throws -> String
+) throws -> [String] {
   let size = 64
-  let parts = try concurrently((list.count + size - 1) / size) { part in
-    try list[part * size..<min((part + 1) * size, list.count)].map { try compactJSON($0) }.joined(separator: ",")
-  }
-  return "[" + parts.joined(separator: ",") + "]"
+  return try concurrently((list.count + size - 1) / size) { part in
+    try list[part * size..<min((part + 1) * size, list.count)].map(text)
+  }.flatMap(\.self)
 }
 
 /// An object as JSON without white space, with an encoded list in place of an empty one.

@@ -12,7 +12,7 @@ extension String {
     // Most texts are plain, and some have megabytes.
     guard
       utf8.hasPair(of: UInt8(ascii: ":")) || utf8.hasPair(of: UInt8(ascii: "#"))
-        || unicodeScalars.contains(where: \.isObeyed)
+        || hasObeyed
     else { return self }
     var shown = String.UnicodeScalarView()
     var isLineStart = true
@@ -53,6 +53,15 @@ extension [Unicode.Scalar] {
   }
 }
 
+extension String {
+  /// Whether any character is obeyed.
+  fileprivate var hasObeyed: Bool {
+    // Byte by byte is many times as fast, and most texts are ASCII.
+    let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == UInt8(ascii: "\n") }
+    return !isPlain && unicodeScalars.contains(where: \.isObeyed)
+  }
+}
+
 extension Unicode.Scalar {
   /// Whether a terminal, a browser or a line reader interprets the character instead of showing it.
   package var isObeyed: Bool {
@@ -72,7 +81,7 @@ extension Unicode.Scalar {
 
 /// The JSON with harmful characters escaped. They only occur in its strings, where JSON has an escape for each.
 package func visibleJSON(_ json: String) -> String {
-  guard json.utf8.hasPair(of: UInt8(ascii: "#")) || json.unicodeScalars.contains(where: \.isObeyed) else { return json }
+  guard json.utf8.hasPair(of: UInt8(ascii: "#")) || json.hasObeyed else { return json }
   var shown = String.UnicodeScalarView()
   let scalars = Array(json.unicodeScalars)
   for (index, scalar) in scalars.enumerated() {

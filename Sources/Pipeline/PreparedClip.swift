@@ -224,19 +224,23 @@ extension PreparedClip {
       })
   }
 
-  /// The tallies of one family, one for each setting of a batch.
+  /// The tallies of one family at each setting of a batch.
   ///
   /// Of equal settings, and of settings that the detector knows to predict the same, only the first is replayed.
   ///
   /// - Precondition: The batch's signals were measured.
-  package func tallies<Family: MetricFamily>(of batch: SettingBatch, by family: Family) throws -> [Family.Tally] {
+  package func tallies<Family: MetricFamily>(
+    of batch: SettingBatch, by family: Family
+  ) throws -> SettingTallies<Family.Tally> {
     let columns = batch.columns(in: signals)
     let liveColumns = live.map { batch.columns(in: $0.signals) }
     var labelled = labelled(Prediction())
-    var tallies = [Family.Tally?](repeating: nil, count: batch.settings.count)
+    var tallies: [Family.Tally] = []
+    var places: [Family.Tally: Int] = [:]
+    var settings = [Int](repeating: 0, count: batch.settings.count)
     for run in batch.runs {
       var detectors: [any PoseObserver] = []
-      var last: Family.Tally?
+      var place = 0
       var replayed = Double.nan
       for (value, index) in run {
         let isAlike = !detectors.isEmpty && detectors.allSatisfy { $0.reportsAlike(with: value, of: batch.varied) }
@@ -245,13 +249,18 @@ extension PreparedClip {
           let replay = try replay(batch.settings[index], columns[list], live: liveColumns?[list] ?? [])
           labelled.prediction = replay.prediction
           detectors = replay.detectors
-          last = family.tally(labelled)
+          let tally = family.tally(labelled)
+          place = places[tally] ?? tallies.count
+          if place == tallies.count {
+            places[tally] = place
+            tallies.append(tally)
+          }
           replayed = value
         }
-        tallies[index] = last
+        settings[index] = place
       }
     }
-    return tallies.compactMap(\.self)
+    return SettingTallies(subject: subject, tallies: tallies, settings: settings)
   }
 
   /// The clip's entry in a run's results, without outcomes.

@@ -47,6 +47,20 @@ extension ClipTallies: Encodable {
   }
 }
 
+/// A clip's tallies at many settings, most of which are the same.
+package struct SettingTallies<Tally: Hashable & Codable & Sendable>: Codable, Sendable {
+  /// `squat-sample/s01`
+  package let subject: String
+  /// The different ones.
+  package let tallies: [Tally]
+  /// Each setting's, as an index in `tallies`.
+  package let settings: [Int]
+
+  package init(subject: String, tallies: [Tally], settings: [Int]) {
+    (self.subject, self.tallies, self.settings) = (subject, tallies, settings)
+  }
+}
+
 /// A family's tallies pooled by subject, for any number of settings: one in a run, a thousand in a sweep. Nothing else
 /// of the clips is kept.
 package struct SubjectTallies<Family: MetricFamily>: Sendable {
@@ -67,20 +81,23 @@ package struct SubjectTallies<Family: MetricFamily>: Sendable {
 
   /// Adds a clip; a subject's clips are pooled in their order.
   ///
-  /// - Parameter tallies: One per setting.
-  package mutating func add(_ tallies: [Family.Tally], subject: String) {
+  /// - Parameter clip: With as many settings as all others.
+  package mutating func add(_ clip: SettingTallies<Family.Tally>) {
     clips += 1
-    for (setting, tally) in tallies.enumerated() {
-      for (metric, value) in family.values(tally).enumerated() where value == nil {
-        undefined[setting * metricCount + metric] += 1
-      }
+    let unknown = clip.tallies.map { tally in
+      family.values(tally).enumerated().filter { $0.element == nil }.map(\.offset)
     }
-    guard var own = sums.removeValue(forKey: subject) else {
-      sums[subject] = tallies
+    for setting in clip.settings.indices {
+      for metric in unknown[clip.settings[setting]] { undefined[setting * metricCount + metric] += 1 }
+    }
+    guard var own = sums.removeValue(forKey: clip.subject) else {
+      sums[clip.subject] = clip.settings.map { clip.tallies[$0] }
       return
     }
-    for index in own.indices { own[index] = family.pool(own[index], tallies[index]) }
-    sums[subject] = own
+    for setting in own.indices {
+      own[setting] = family.pool(own[setting], clip.tallies[clip.settings[setting]])
+    }
+    sums[clip.subject] = own
   }
 
   /// The number of clips without a value of their own of a metric, at a setting.

@@ -8,8 +8,13 @@ import Statistics
 /// The report of a sweep. The file `sweep.csv` beside it has one row per setting.
 public struct SweepReport: Sendable {
   public let results: SweepResults
+  /// The settings from best to worst.
+  public let ranking: [Int]
 
-  public init(_ results: SweepResults) { self.results = results }
+  public init(_ results: SweepResults) {
+    self.results = results
+    ranking = results.ranking
+  }
 
   /// `count.mae (reps, lower is better)`
   public var metricWords: String { results.metric.title }
@@ -75,9 +80,16 @@ public struct SweepReport: Sendable {
 extension SweepReport {
   public var study: StudyReport {
     get throws {
-      StudyReport(
+      let (json, table) = try concurrently {
+        var rest = results
+        rest.settings = []
+        return try stableJSON(rest, list: results.settings, key: "settings")
+      } _: {
+        Data(csv.utf8)
+      }
+      return StudyReport(
         kind: "sweep", suite: results.suite, version: results.bench, datasets: results.datasets, content: content,
-        pictures: results.pictures, json: try stableJSON(results), attachments: [("sweep.csv", Data(csv.utf8))])
+        pictures: results.pictures, json: json, attachments: [("sweep.csv", table)])
     }
   }
 
@@ -123,7 +135,7 @@ extension SweepReport {
         bestFor,
       ]
     }
-    let shown = results.ranking.prefix(Self.shownSettings)
+    let shown = ranking.prefix(Self.shownSettings)
     let best = shown.map { row(mark($0), results.settings[$0], bestFor: "\(results.settings[$0].bestFor.count)") }
     if let base = results.basePosition, shown.contains(base) { return [header] + best }
     // The default may not be among the tried settings.
@@ -163,13 +175,14 @@ extension SweepReport {
         "metric", "value", "low", "high", "subjects", "undefined_clips", "clips", "loss", "loss_low", "loss_high",
         "plateau", "optimum", "default", "best_for_subjects", "contradiction",
       ]
+    let base = results.basePosition
     let scored = results.settings.enumerated().map { index, setting -> [String] in
       func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
       return setting.values.map { "\($0)" } + [
         results.metric.name, number(setting.value), number(setting.interval?.low), number(setting.interval?.high),
         "\(setting.definedSubjects)", "\(setting.undefinedClips)", "\(results.clips)", number(setting.loss),
         number(setting.lossInterval?.low), number(setting.lossInterval?.high), "\(setting.isOnPlateau)",
-        "\(index == results.optimum)", "\(index == results.basePosition)", "\(setting.bestFor.count)", "",
+        "\(index == results.optimum)", "\(index == base)", "\(setting.bestFor.count)", "",
       ]
     }
     let impossible = results.contradictions.map { contradiction -> [String] in

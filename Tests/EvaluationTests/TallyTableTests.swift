@@ -82,12 +82,16 @@ import Testing
     ]
     var together = SubjectTallies(family, settings: 2)
     for index in Self.clips.indices {
-      together.add(settings.map { family.tally($0[index]) }, subject: Self.clips[index].subject)
+      together.add(
+        SettingTallies(
+          subject: Self.clips[index].subject, tallies: settings.map { family.tally($0[index]) }, settings: [0, 1]))
     }
     #expect(together.clips == 11)
     for (setting, clips) in settings.enumerated() {
       var alone = SubjectTallies(family)
-      for clip in clips { alone.add([family.tally(clip)], subject: clip.subject) }
+      for clip in clips {
+        alone.add(SettingTallies(subject: clip.subject, tallies: [family.tally(clip)], settings: [0]))
+      }
       for ((one, tallies), (other, own)) in zip(together.bySubject, alone.bySubject) {
         #expect(one == other)
         #expect(family.values(tallies[setting]) == family.values(own[0]))

@@ -1,3 +1,4 @@
+import Dispatch
 import Files
 import Testing
 
@@ -19,11 +20,12 @@ import Testing
     let list = try compactJSON(list: clips)
     #expect(try compactJSON(Outer(clips: []), list: list, key: "clips") == whole)
     #expect(lineByLineJSON(compact: whole) == (try lineByLineJSON(Outer(clips: clips))))
+    #expect(try stableJSON(Outer(clips: []), list: clips, key: "clips") == stableJSON(Outer(clips: clips)))
   }
 
   @Test func jobsKeepTheirOrderAndTheFirstErrorCounts() throws {
     struct Failure: Error, Equatable { var job: Int }
-    #expect(try concurrently(100) { $0 * $0 } == (0..<100).map { $0 * $0 })
+    #expect(concurrently(100) { $0 * $0 } == (0..<100).map { $0 * $0 })
     #expect(throws: Failure(job: 3)) {
       try concurrently(10) { job in if job == 3 || job == 7 { throw Failure(job: job) } }
     }
@@ -32,5 +34,17 @@ import Testing
     #expect(throws: Failure(job: 1)) {
       try concurrently({ throw Failure(job: 1) }, { throw Failure(job: 2) }) as (Int, Int)
     }
+  }
+
+  /// Each of the inner jobs waits for the other.
+  @Test func jobsWithinAJobRunAtTheSameTimeToo() {
+    let met = concurrently(2) { outer -> Bool in
+      let (left, right) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      return concurrently(2, threads: 2) { inner -> Bool in
+        (inner == 0 ? left : right).signal()
+        return (inner == 0 ? right : left).wait(timeout: .now() + 20) == .success
+      }.allSatisfy(\.self)
+    }
+    #expect(met == [true, true])
   }
 }

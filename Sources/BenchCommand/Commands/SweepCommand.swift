@@ -105,7 +105,7 @@ struct SweepSummary {
 
   private var table: [String] {
     let unit = results.metric.unit
-    var best = results.ranking.prefix(Self.shownSettings).map { (report.mark($0), results.settings[$0]) }
+    var best = report.ranking.prefix(Self.shownSettings).map { (report.mark($0), results.settings[$0]) }
     if !best.contains(where: { $0.1.values == results.base.values }) {
       best.append((results.base.isOnPlateau ? "plateau, default" : "default", results.base))
     }

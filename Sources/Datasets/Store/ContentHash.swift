@@ -89,9 +89,10 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory) }
   }
 
-  /// The hash of files' bytes with their names.
+  /// The hash of files' names and the hashes of their bytes.
   static func files(
-    _ files: [(name: String, path: String)], settings: [String] = [], read: (String) throws -> InputFile
+    _ files: [(name: String, path: String)], settings: [String] = [],
+    read: @escaping @Sendable (String) throws -> InputFile
   ) throws -> ContentHash {
     // A beginning and a size identify a file at once, where reading many gigabytes takes long.
     for file in files {
@@ -102,14 +103,17 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       default: try input.requireBeginningOfText()
       }
     }
+    let digests = try concurrently(files.count) { index in
+      let hash = SHA256()
+      try read(files[index].path).forEachPiece { hash.update($0) }
+      return hash.finish()
+    }
     let hash = SHA256()
-    hash.update("files 1")
+    hash.update("files 2")
     for setting in settings { hash.update(setting) }
-    for file in files {
-      let input = try read(file.path)
+    for (file, digest) in zip(files, digests) {
       hash.update(file.name)
-      hash.update("\(input.bytes.count)")
-      input.forEachPiece { hash.update($0) }
+      hash.update(digest)
     }
     return ContentHash(hash.finish())
   }

@@ -140,19 +140,26 @@ extension Store {
   }
 
   func clips(of dataset: StoredDataset, in db: Database) throws -> [StoredClip] {
-    let clips = try Row.fetchAll(
+    typealias Texts = (id: Int64, info: String, labels: String, hasPoses: Bool, hash: Data)
+    let rows: [Texts] = try Row.fetchAll(
       db,
       sql: """
         SELECT id, info, labels, hash, poses IS NOT NULL AS hasPoses FROM \(dataset.rows.table) WHERE dataset = ?
         ORDER BY name
         """, arguments: [dataset.id]
     ).map { row in
-      let (infoText, labels): (String, String) = (try row.value("info"), try row.value("labels"))
-      let info = try read(infoText, Clip.Info.init)
+      (
+        try row.value("id"), try row.value("info"), try row.value("labels"), try row.value("hasPoses"),
+        try row.value("hash")
+      )
+    }
+    let clips = try concurrently(rows.count) { [self] index in
+      let row = rows[index]
+      let info = try read(row.info, Clip.Info.init)
       return StoredClip(
-        id: try row.value("id"), info: try named(info.name, "clip", info), labels: try read(labels, GroundTruth.init),
-        hasPoses: try row.value("hasPoses"),
-        texts: ClipTexts(info: Data(infoText.utf8), labels: Data(labels.utf8)), hash: try row.value("hash"))
+        id: row.id, info: try named(info.name, "clip", info), labels: try read(row.labels, GroundTruth.init),
+        hasPoses: row.hasPoses, texts: ClipTexts(info: Data(row.info.utf8), labels: Data(row.labels.utf8)),
+        hash: row.hash)
     }
     if let content = dataset.content {
       let found = ContentHash.dataset(

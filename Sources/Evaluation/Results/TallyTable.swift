@@ -1,4 +1,5 @@
 import Coaching
+import Files
 import Pipeline
 import PoseModel
 import Scoring
@@ -49,9 +50,9 @@ public struct TallyTable: Sendable {
     let columns = detectors[detector].filter { column in
       metrics.map { wanted in column.metrics.contains { wanted.contains($0.name) } } ?? true
     }
-    return columns.flatMap {
-      $0.results(called: name, of: clips ?? Array(subjects.indices), subjects: subjects, inference)
-    }
+    return concurrently(columns.count) { index in
+      columns[index].results(called: name, of: clips ?? Array(subjects.indices), subjects: subjects, inference)
+    }.flatMap(\.self)
   }
 }
 
@@ -77,7 +78,9 @@ private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
   ) -> [RunResults.MetricResult] {
     var pool = SubjectTallies(family)
     for clip in clips {
-      if let tally = tallies[clip] { pool.add([tally], subject: subjects[clip]) }
+      if let tally = tallies[clip] {
+        pool.add(SettingTallies(subject: subjects[clip], tallies: [tally], settings: [0]))
+      }
     }
     let own = pool.bySubject
     return pool.results(

@@ -1,4 +1,5 @@
 import Datasets
+import Files
 import Pipeline
 import Scoring
 import Statistics
@@ -134,19 +135,24 @@ extension SweepResults {
     let order = SettingOrder(self)
     optimum = order.best(without: nil).flatMap { settings[$0].value == nil ? nil : $0 }
     expectation = Expectation(self, order)
-    for subject in order.subjects { judge(subject) }
+    let scored = self
+    let best = concurrently(order.subjects.count) { scored.bestSettings(for: order.subjects[$0]) }
+    for (subject, best) in zip(order.subjects, best) {
+      for index in best { settings[index].bestFor.append(subject) }
+    }
     guard let optimum else { return }
-    let best = settings[optimum].contributions(of: order.subjects)
-    for index in settings.indices { settings[index].judge(order.subjects, against: best, metric.direction) }
-    base.judge(order.subjects, against: best, metric.direction)
+    let (unjudged, direction) = (settings, metric.direction)
+    let optimal = unjudged[optimum].contributions(of: order.subjects)
+    settings = concurrently(unjudged.count) { unjudged[$0].judged(order.subjects, against: optimal, direction) }
+    base = base.judged(order.subjects, against: optimal, direction)
   }
 
-  private mutating func judge(_ subject: String) {
+  private func bestSettings(for subject: String) -> [Int] {
     let losses = settings.map { setting in
       setting.bySubject[subject].flatMap { $0 }.map { metric.direction.loss(from: 0, to: $0) }
     }
-    guard let least = losses.compactMap({ $0 }).min() else { return }
-    for index in settings.indices where losses[index] == least { settings[index].bestFor.append(subject) }
+    guard let least = losses.compactMap({ $0 }).min() else { return [] }
+    return settings.indices.filter { losses[$0] == least }
   }
 
   /// The distance of each setting from the default, as a fraction of each axis' range.
@@ -187,18 +193,22 @@ extension SweepResults.Setting {
   }
 
   /// - Parameter best: The contributions to the best setting.
-  fileprivate mutating func judge(_ subjects: [String], against best: [Double?], _ direction: Metric.Direction) {
+  fileprivate func judged(
+    _ subjects: [String], against best: [Double?], _ direction: Metric.Direction
+  ) -> SweepResults.Setting {
     let own = contributions(of: subjects)
-    guard zip(own, best).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return }
+    guard zip(own, best).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return self }
     let losses = zip(own, best).compactMap { value, optimal in
       value.flatMap { value in optimal.map { direction.loss(from: $0, to: value) } }
     }
-    guard !losses.isEmpty else { return }
-    loss = mean(losses)
+    guard !losses.isEmpty else { return self }
+    var judged = self
+    judged.loss = mean(losses)
     let interval = Interval.studentT(losses)
-    lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
+    judged.lossInterval = interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }
     // Without an interval, only settings with equal values for every subject are on the plateau.
-    isOnPlateau = interval.map { $0.low <= 0 && $0.high >= 0 } ?? losses.allSatisfy { $0 == 0 }
+    judged.isOnPlateau = interval.map { $0.low <= 0 && $0.high >= 0 } ?? losses.allSatisfy { $0 == 0 }
+    return judged
   }
 }
 
@@ -278,7 +288,9 @@ private struct SettingOrder {
   init(_ results: SweepResults) {
     let subjects = results.subjects
     self.subjects = subjects
-    settings = results.settings.map { SettingCosts($0, of: subjects, results.metric.direction) }
+    settings = concurrently(results.settings.count) { index in
+      SettingCosts(results.settings[index], of: subjects, results.metric.direction)
+    }
     distances = results.distances
   }
 

@@ -201,7 +201,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   ) async throws -> [SweepResults.Setting] {
     var pool = SubjectTallies(family, settings: settings.count)
     try await forEachClip(settings, threads: threads) { index, tallies in
-      pool.add(tallies, subject: run.subject(ofClip: index))
+      pool.add(tallies)
       try progress(index + 1)
     }
     return scored(settings, pool)
@@ -213,7 +213,8 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   ) async throws -> [SweepResults.Setting] {
     var pool = SubjectTallies(family, settings: settings.count)
     try await files.forEach(SettingTallies<Family.Tally>.self, threads: threads, progress: progress) { tallies in
-      pool.add(try tallies.all(settings.count), subject: tallies.subject)
+      try tallies.require(settings: settings.count)
+      pool.add(tallies)
     }
     return scored(settings, pool)
   }
@@ -223,16 +224,15 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws {
     try await forEachClip(settings, threads: threads) { index, tallies in
-      let line = SettingTallies(tallies, subject: run.subject(ofClip: index))
-      try file.append(TallyLine(position: positions[index], id: run.id(ofClip: index), line))
+      try file.append(TallyLine(position: positions[index], id: run.id(ofClip: index), tallies))
       try progress(index + 1)
     }
   }
 
-  /// - Parameter take: Called with each clip's index and its tallies, one per setting, in the clips' order.
+  /// - Parameter take: Called with each clip's index and its tallies, in the clips' order.
   private func forEachClip(
     _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int,
-    take: (Int, [Family.Tally]) throws -> Void
+    take: (Int, SettingTallies<Family.Tally>) throws -> Void
   ) async throws {
     let batch = SettingBatch(settings.map(\.setting))
     let isKeeping = room > 0
@@ -254,7 +254,8 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     _ settings: [(values: [Double], setting: DetectorSetting)], _ pool: SubjectTallies<Family>
   ) -> [SweepResults.Setting] {
     let subjects = pool.bySubject
-    return settings.indices.map { index in
+    let position = position
+    return concurrently(settings.count) { index in
       let results = pool.results(
         of: [position], setting: index, called: settings[index].setting.name, subjects.map(\.subject),
         subjects.map { $0.tallies[index] })
@@ -271,37 +272,13 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 }
 
-/// A clip's tallies at many settings, most of which are the same.
-private struct SettingTallies<Tally: Hashable & Codable & Sendable>: Codable, Sendable {
-  /// `squat-sample/s01`
-  var subject: String
-  /// The different ones.
-  var tallies: [Tally] = []
-  /// Each setting's, as an index in `tallies`.
-  var settings: [Int] = []
-
-  init(_ all: [Tally], subject: String) {
-    self.subject = subject
-    var places: [Tally: Int] = [:]
-    for tally in all {
-      let place = places[tally] ?? tallies.count
-      if place == tallies.count {
-        places[tally] = place
-        tallies.append(tally)
-      }
-      settings.append(place)
-    }
-  }
-
-  /// One per setting.
-  ///
-  /// - Throws: `DataError` if there are not that many.
-  func all(_ count: Int) throws -> [Tally] {
+extension SettingTallies {
+  /// - Throws: `DataError` unless there is a tally for each of the settings.
+  fileprivate func require(settings count: Int) throws {
     guard settings.count == count, settings.allSatisfy(tallies.indices.contains) else {
       throw DataError(
         file: "tallies", expected: "a tally for each of \(count) settings", found: "\(settings.count)")
     }
-    return settings.map { tallies[$0] }
   }
 }
 

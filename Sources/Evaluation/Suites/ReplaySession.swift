@@ -1,6 +1,6 @@
 import Coaching
 import Datasets
-import Dispatch
+import Files
 import Pipeline
 import PoseModel
 import Scoring
@@ -118,22 +118,14 @@ public final class ReplaySession: Sendable {
 
   /// All clips, several at once.
   public func score(_ setting: DetectorSetting) throws -> Score {
-    typealias Part = (result: ClipResult, subject: String, tallies: ClipTallies)
     let families = MetricFamilies.families(for: setting.profile, matching: matching)
-    let parts = Mutex([Result<Part, any Error>?](repeating: nil, count: clips.count))
-    DispatchQueue.concurrentPerform(iterations: min(threads, clips.count)) { lane in
-      for index in stride(from: lane, to: clips.count, by: threads) {
-        let part = Result {
-          let clip = try prepared(index, for: setting)
-          let scored = try clip.scored(setting, by: families, matching: matching)
-          var result = clip.result
-          result.outcomes[setting.name] = scored.outcome
-          return (result: result, subject: clip.subject, tallies: scored.tallies)
-        }
-        parts.withLock { $0[index] = part }
-      }
+    let all = try concurrently(clips.count, threads: threads) { [self] index in
+      let clip = try prepared(index, for: setting)
+      let scored = try clip.scored(setting, by: families, matching: matching)
+      var result = clip.result
+      result.outcomes[setting.name] = scored.outcome
+      return (result: result, subject: clip.subject, tallies: scored.tallies)
     }
-    let all = try parts.withLock { $0 }.compactMap { try $0?.get() }
     let metrics = TallyTable(
       subjects: all.map(\.subject), clips: all.map { [$0.tallies] }, families: [families]
     ).results(of: 0, called: setting.name, inference: false)

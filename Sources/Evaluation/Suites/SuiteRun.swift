@@ -269,7 +269,9 @@ public struct ReplayedSuite: Sendable {
     let gating = results.metrics.filter { $0.margin != nil }
     let chosen = gating.isEmpty ? results.metrics.filter(\.isListed) : gating
     let names = Dictionary(grouping: chosen, by: \.detector).mapValues { Set($0.map(\.metric)) }
-    return ClipSlice.all(of: results.clips, truths: groundTruth).filter { $0.dimension != .subject }.flatMap { slice in
+    let slices = ClipSlice.all(of: results.clips, truths: groundTruth).filter { $0.dimension != .subject }
+    return concurrently(slices.count) { index in
+      let slice = slices[index]
       let values = metrics(ofClips: slice.members, among: names)
       return results.detectors.flatMap { detector in
         chosen.filter { $0.detector == detector.name }.compactMap { metric in
@@ -282,7 +284,7 @@ public struct ReplayedSuite: Sendable {
           subjects: value.bySubject.count, clips: value.clips,
           bySubject: value.bySubject, isPooled: value.isPooled, withoutSubject: value.withoutSubject)
       }
-    }
+    }.flatMap(\.self)
   }
 }
 
