@@ -34,7 +34,16 @@ package func compactJSON(_ value: some Encodable) throws -> String {
 ///
 /// An encoder takes many times the memory of its text, and would take it for the whole list.
 package func compactJSON<Element: Encodable & Sendable>(list: [Element]) throws -> String {
-  "[" + (try inParts(list) { try compactJSON($0) }).joined(separator: ",") + "]"
+  let elements = try inParts(list) { try compactJSON($0) }
+  // Reserved, and without further copies: a list may take much of the memory.
+  var text = "["
+  text.reserveCapacity(elements.reduce(2) { $0 + $1.utf8.count + 1 })
+  for (index, element) in elements.enumerated() {
+    if index > 0 { text += "," }
+    text += element
+  }
+  text += "]"
+  return text
 }
 
 /// The texts of a list's elements, made on all cores.
@@ -51,15 +60,24 @@ private func inParts<Element: Sendable>(
 ///
 /// - Parameter key: The key of the empty list, at the top level.
 package func compactJSON(_ value: some Encodable, list: String, key: String) throws -> String {
-  var bytes = Array(try compactJSON(value).utf8)
+  let text = try compactJSON(value)
+  guard let end = endOfEmptyList(key, in: Array(text.utf8)) else { return text }
+  var whole = ""
+  whole.reserveCapacity(text.utf8.count + list.utf8.count)
+  whole += text.prefix(upTo: text.utf8.index(text.startIndex, offsetBy: end - 2))
+  whole += list
+  whole += text.suffix(from: text.utf8.index(text.startIndex, offsetBy: end))
+  return whole
+}
+
+/// The index after an empty list at the top level of an object without white space; `nil` if there is none.
+private func endOfEmptyList(_ key: String, in bytes: [UInt8]) -> Int? {
   let empty = Array("\"\(key)\":[]".utf8)
   var (depth, isText, place) = (0, false, 0)
   while place < bytes.count {
     let byte = bytes[place]
     if !isText, depth == 1, byte == UInt8(ascii: "\""), bytes[place...].starts(with: empty) {
-      let end = place + empty.count
-      bytes.replaceSubrange(end - 2..<end, with: list.utf8)
-      break
+      return place + empty.count
     }
     switch byte {
     case UInt8(ascii: "\\") where isText: place += 1
@@ -70,7 +88,7 @@ package func compactJSON(_ value: some Encodable, list: String, key: String) thr
     }
     place += 1
   }
-  return String(decoding: bytes, as: UTF8.self)
+  return nil
 }
 
 /// JSON for long files that people compare: sorted keys, each entry of a top-level list or table on its own line, a
@@ -79,7 +97,11 @@ package func lineByLineJSON(_ value: some Encodable) throws -> Data { lineByLine
 
 /// The same from JSON without white space.
 package func lineByLineJSON(compact json: String) -> Data {
-  let bytes = Array(json.utf8)
+  var json = json
+  return json.withUTF8(lineByLineJSON)
+}
+
+private func lineByLineJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Data {
   /// Whether the element that opens at an index contains lists or tables.
   func isNested(_ start: Int) -> Bool {
     var (depth, isText) = (0, false)

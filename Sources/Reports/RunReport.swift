@@ -192,18 +192,22 @@ public struct RunReport: Sendable {
     defer { staged.discard() }
     var report = self
     report.run.name = staged.name
-    let clips = try results.clipsJSON
-    // The results are encoded while pictures are drawn.
-    let (files, results) = try concurrently { [report] in
-      try report.files(clips: clips)
-    } _: { [report] in
-      try report.results.json(clips: clips)
-    }
-    for file in files { try staged.write(file.data, to: file.name) }
-    try keep(staged.name, results)
+    try keep(staged.name, report.writeFiles(to: staged))
     try staged.publish()
     try staged.pointLatest()
     return staged.destination
+  }
+
+  /// - Returns: The results as JSON, encoded while pictures are drawn.
+  private func writeFiles(to folder: ReportFolder) throws -> String {
+    let clips = try results.clipsJSON
+    let (made, encoded) = try concurrently {
+      try files(clips: clips)
+    } _: {
+      try results.json(clips: clips)
+    }
+    for file in made { try folder.write(file.data, to: file.name) }
+    return encoded
   }
 
   /// Writes the files of the report into the folder of the run, replacing existing ones.

@@ -70,10 +70,17 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
 
   /// The hash of one clip, 32 bytes.
   static func clip(_ clip: Clip, _ texts: ClipTexts) -> Data {
+    texts.info.withUnsafeBytes { info in
+      texts.labels.withUnsafeBytes { labels in Self.clip(clip, info: info, labels: labels) }
+    }
+  }
+
+  /// The same with the texts of its description and labels.
+  static func clip(_ clip: Clip, info: UnsafeRawBufferPointer, labels: UnsafeRawBufferPointer) -> Data {
     let hash = SHA256()
     hash.update("clip 1")
-    hash.update(texts.info)
-    hash.update(texts.labels)
+    hash.update(info)
+    hash.update(labels)
     if let keypoints = clip.keypoints {
       hash.update("\(keypoints.frameCount) \(keypoints.keypointCount) \(keypoints.channels.map(\.index))")
       keypoints.times.withUnsafeBytes { hash.update($0) }
@@ -133,11 +140,6 @@ private let canonicalEncoder: JSONEncoder = {
 struct ClipTexts: Sendable {
   let info: Data
   let labels: Data
-
-  init(info: Data, labels: Data) {
-    self.info = info
-    self.labels = labels
-  }
 
   init(_ clip: Clip) throws {
     info = try Self.text(of: clip.info)

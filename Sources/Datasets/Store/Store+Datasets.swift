@@ -28,8 +28,6 @@ public struct StoredClip: Sendable {
   public let info: Clip.Info
   public let labels: GroundTruth
   public let hasPoses: Bool
-  /// The stored texts.
-  let texts: ClipTexts
   /// The hash of the clip with its poses.
   let hash: Data
 }
@@ -140,26 +138,22 @@ extension Store {
   }
 
   func clips(of dataset: StoredDataset, in db: Database) throws -> [StoredClip] {
-    typealias Texts = (id: Int64, info: String, labels: String, hasPoses: Bool, hash: Data)
-    let rows: [Texts] = try Row.fetchAll(
+    let cursor = try Row.fetchCursor(
       db,
       sql: """
         SELECT id, info, labels, hash, poses IS NOT NULL AS hasPoses FROM \(dataset.rows.table) WHERE dataset = ?
         ORDER BY name
-        """, arguments: [dataset.id]
-    ).map { row in
-      (
-        try row.value("id"), try row.value("info"), try row.value("labels"), try row.value("hasPoses"),
-        try row.value("hash")
-      )
-    }
-    let clips = try concurrently(rows.count) { [self] index in
-      let row = rows[index]
-      let info = try read(row.info, Clip.Info.init)
-      return StoredClip(
-        id: row.id, info: try named(info.name, "clip", info), labels: try read(row.labels, GroundTruth.init),
-        hasPoses: row.hasPoses, texts: ClipTexts(info: Data(row.info.utf8), labels: Data(row.labels.utf8)),
-        hash: row.hash)
+        """, arguments: [dataset.id])
+    var clips: [StoredClip] = []
+    // Texts take more memory than what they say.
+    while let rows = try cursor.next(512, ClipRow.init) {
+      clips += try concurrently(rows.count) { [self] index in
+        let row = rows[index]
+        let info = try read(row.info, Clip.Info.init)
+        return StoredClip(
+          id: row.id, info: try named(info.name, "clip", info), labels: try read(row.labels, GroundTruth.init),
+          hasPoses: row.hasPoses, hash: row.hash)
+      }
     }
     if let content = dataset.content {
       let found = ContentHash.dataset(
@@ -185,7 +179,7 @@ extension Store {
   private func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
     // SQLite's own calls on GRDB's statement read directly from SQLite's memory, without a dictionary per row.
     let statement = try db.cachedStatement(
-      sql: "SELECT times, poses FROM \(dataset.rows.table) WHERE id = ?"
+      sql: "SELECT times, poses, info, labels FROM \(dataset.rows.table) WHERE id = ?"
     ).sqliteStatement
     defer { sqlite3_reset(statement) }
     sqlite3_bind_int64(statement, 1, stored.id)
@@ -201,7 +195,9 @@ extension Store {
     if let times = blob(statement, 0), let poses = blob(statement, 1) {
       clip.keypoints = try decodeKeypoints(times: times, poses: poses, of: dataset, clip: stored.info.name)
     }
-    guard ContentHash.clip(clip, stored.texts) == stored.hash else { throw altered(dataset, clip: stored.info.name) }
+    guard let info = blob(statement, 2), let labels = blob(statement, 3),
+      ContentHash.clip(clip, info: info, labels: labels) == stored.hash
+    else { throw altered(dataset, clip: stored.info.name) }
     return clip
   }
 
@@ -264,6 +260,31 @@ extension Store {
     do { return try JSONDecoder().decode(Value.self, from: Data(text.utf8)) } catch {
       throw StoreError.damaged(path: path, detail: "\(error)")
     }
+  }
+}
+
+/// A clip as its table has it, without poses.
+private struct ClipRow: Sendable {
+  let id: Int64
+  let info: String
+  let labels: String
+  let hasPoses: Bool
+  let hash: Data
+
+  init(_ row: Row) throws {
+    id = try row.value("id")
+    (info, labels) = (try row.value("info"), try row.value("labels"))
+    hasPoses = try row.value("hasPoses")
+    hash = try row.value("hash")
+  }
+}
+
+extension RowCursor {
+  /// The values of the next rows, at most a number of them; `nil` at the end.
+  fileprivate func next<Value>(_ most: Int, _ value: (Row) throws -> Value) throws -> [Value]? {
+    var values: [Value] = []
+    while values.count < most, let row = try next() { values.append(try value(row)) }
+    return values.isEmpty ? nil : values
   }
 }
 

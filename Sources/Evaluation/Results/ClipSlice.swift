@@ -1,3 +1,4 @@
+import Files
 import Pipeline
 import PoseModel
 
@@ -42,7 +43,7 @@ public struct ClipSlice: Hashable, Sendable {
   ///
   /// - Parameter truths: The labels of each clip; empty if unknown.
   static func all(of clips: [ClipResult], truths: [GroundTruth] = []) -> [ClipSlice] {
-    let own = clips.indices.map { $0 < truths.count ? truths[$0].labels : [] }
+    let own = concurrently(clips.count) { $0 < truths.count ? truths[$0].labels : [] }
     let labels = Set(own.joined()).sorted().filter { label in own.contains { !$0.contains(label) } }
     return Dimension.allCases.flatMap { dimension -> [ClipSlice] in
       let members = clips.indices.flatMap { clip in
