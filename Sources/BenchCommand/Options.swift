@@ -33,13 +33,15 @@ struct ReplayOptions: ParsableArguments {
   @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
   var parameterPaths: [String] = []
 
-  /// The values that override the suite's or the run's.
-  func values(of definition: DetectorDefinition) throws -> [String: Double] {
+  /// What overrides the suite's or the run's.
+  func changes(of definition: DetectorDefinition) throws -> ReplayChanges {
     var files = ParameterFileOptions()
     files.paths = parameterPaths
-    let fromFile = try files.read(of: [definition]).first?.values ?? [:]
+    let file = try files.read(of: [definition]).first
     return try assignments.flatMap { try Assignment.all($0, of: [definition]) }
-      .reduce(into: fromFile) { $0[$1.parameter] = $1.value }
+      .reduce(into: ReplayChanges(values: file?.values ?? [:], smoothing: file?.smoothing)) {
+        $0.values[$1.parameter] = $1.value
+      }
   }
 }
 

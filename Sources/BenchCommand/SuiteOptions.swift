@@ -136,29 +136,36 @@ struct SuiteOptions: ParsableArguments {
   }
 
   /// A run of the suite with the options' changes.
+  ///
+  /// - Parameter smoothing: Overrides the suite's and the parameter files'.
   func suiteRun(
-    _ suite: Suite, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, store: Store
+    _ suite: Suite, smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil,
+    predictions: PredictionFiles? = nil, store: Store
   ) throws -> SuiteRun {
-    let (assignments, files) = try changes(to: suite)
+    let (assignments, files) = try changes(to: suite, smoothing)
     return try SuiteRun(
-      suite, assignments: assignments, parameterFiles: files, datasetNames: datasets, perturbations: perturbations,
-      predictions: predictions, in: storage.project, store: store, registry: Bench.registry)
+      suite, assignments: assignments, parameterFiles: files, smoothing: smoothing, datasetNames: datasets,
+      perturbations: perturbations, predictions: predictions, in: storage.project, store: store,
+      registry: Bench.registry)
   }
 
   /// A run of the suite whose clips were tallied elsewhere.
-  func suiteRun(_ suite: Suite, tallied files: TallyFiles, store: Store) throws -> SuiteRun {
-    let (assignments, parameterFiles) = try changes(to: suite)
+  func suiteRun(
+    _ suite: Suite, smoothing: SmoothingChoice?, tallied files: TallyFiles, store: Store
+  ) throws -> SuiteRun {
+    let (assignments, parameterFiles) = try changes(to: suite, smoothing)
     return try SuiteRun(
-      suite, assignments: assignments, parameterFiles: parameterFiles, tallied: files, in: storage.project,
-      store: store, registry: Bench.registry)
+      suite, assignments: assignments, parameterFiles: parameterFiles, smoothing: smoothing, tallied: files,
+      in: storage.project, store: store, registry: Bench.registry)
   }
 
   /// The parameters that the options set for the suite's detectors.
-  private func changes(to suite: Suite) throws -> ([Assignment], [ParameterFile]) {
+  private func changes(to suite: Suite, _ smoothing: SmoothingChoice?) throws -> ([Assignment], [ParameterFile]) {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
-    return (
-      try assignments.flatMap { try Assignment.all($0, of: detectors) }, try parameterFiles.read(of: detectors)
-    )
+    let assignments = try assignments.flatMap { try Assignment.all($0, of: detectors) }
+    let files = try parameterFiles.read(of: detectors)
+    if smoothing == nil { try parameterFiles.requireOneSmoothing(files) }
+    return (assignments, files)
   }
 
   /// Replays and scores a run with a progress bar, without timing updates.
@@ -171,20 +178,20 @@ struct SuiteOptions: ParsableArguments {
   /// Runs the suite with a progress bar.
   ///
   /// - Parameters:
-  ///   - smoothing: Replaces the suite's own, if given.
+  ///   - smoothing: Overrides the suite's and the parameter files'.
   ///   - perturbations: The perturbations of the poses.
   ///   - predictions: Of detectors that are not replayed.
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.
   func execute(
-    smoothing: Smoothing? = nil, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil,
+    smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil,
     beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
-    if let smoothing { suite.smoothing = smoothing }
     let store = try storage.open()
-    let run = try suiteRun(suite, perturbations: perturbations, predictions: predictions, store: store)
+    let run = try suiteRun(
+      suite, smoothing: smoothing, perturbations: perturbations, predictions: predictions, store: store)
     suite = run.suite
     try isFit(run)
     let bar = ProgressBar("replaying", total: run.clipCount)
@@ -273,7 +280,7 @@ extension ExecutedRun {
 struct ParameterFileOptions: ParsableArguments {
   static let name: NameSpecification = .customLong("parameters")
   static let help = ArgumentHelp(
-    "Read a detector's parameters from a file of bench tune; --set overrides them. May be repeated.",
+    "Read parameters and smoothing from a file of bench tune; --set and --smooth override them. May be repeated.",
     valueName: "file")
 
   @Option(name: name, parsing: .singleValue, help: help)
@@ -291,6 +298,16 @@ struct ParameterFileOptions: ParsableArguments {
       }
       return file
     }
+  }
+
+  /// - Parameter files: Those that were read.
+  /// - Throws: `EvaluationError.usage` for two that smooth the poses differently: all detectors read the same poses.
+  func requireOneSmoothing(_ files: [ParameterFile]) throws {
+    let chosen = zip(paths, files).compactMap { path, file in file.smoothing.map { (path: path, smoothing: $0) } }
+    guard let first = chosen.first, let other = chosen.first(where: { $0.smoothing != first.smoothing }) else { return }
+    throw EvaluationError.usage(
+      "\(other.path): expected the smoothing \(first.smoothing) of \(first.path), found \(other.smoothing); tune it "
+        + "again with --parameters \(first.path), or give a command with --smooth the smoothing for both")
   }
 }
 
@@ -368,17 +385,20 @@ struct PredictionOptions: ParsableArguments {
 struct SmoothingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Smooth the poses before detection: average:<frames>, median:<frames>, one-euro, or "
-        + "one-euro:<minimum cutoff>,<beta>,<derivative cutoff>. (default: the suite's smoothing, if any)",
+      "Smooth the poses before detection: average:<frames>, median:<frames>, one-euro, "
+        + "one-euro:<minimum cutoff>,<beta>,<derivative cutoff>, or none. (default: the smoothing of --parameters, or "
+        + "the suite's)",
       valueName: "filter"))
   var smooth: String?
 
-  /// `nil` for the suite's own.
-  var smoothing: Smoothing? {
-    get throws { try smooth.map { try Smoothing($0) } }
+  /// `nil` for that of the parameter files or the suite.
+  var smoothing: SmoothingChoice? {
+    get throws { try smooth.map { try SmoothingChoice($0) } }
   }
 
   func validate() throws {
-    do { _ = try smoothing } catch let error as SmoothingError { throw ValidationError("--smooth: \(error)") }
+    do { _ = try smoothing } catch let error as SmoothingError {
+      throw ValidationError("--smooth: expected \(SmoothingChoice.expected), found \(error.found)")
+    }
   }
 }

@@ -128,8 +128,10 @@ extension CompareCommand {
   private func report(of detectors: String, in suite: Suite) async throws -> ComparisonReport {
     let names = detectors.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let pair = try DetectorPair(names, in: suite, registry: Bench.registry)
-    let before = try plan(pair.before, fromAssignments, isAfter: false)
     let after = try plan(pair.after, self.suite.assignments)
+    // Both see the same poses.
+    let poses = SmoothingChoice(after.suite.smoothing)
+    let before = try plan(pair.before, fromAssignments, isAfter: false, smoothedBy: poses)
     let replayed = (before: try await replay(before, "A"), after: try await replay(after, "B"))
     let sides = pair.sides(replayed.before, replayed.after)
     let settings = zip(["A", "B"], [before, after]).flatMap { side, run in
@@ -146,15 +148,19 @@ extension CompareCommand {
       notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
   }
 
-  /// - Parameter isAfter: Whether it is side B, whose parameters may come from files.
-  private func plan(_ suite: Suite, _ assignments: [String], isAfter: Bool = true) throws -> SuiteRun {
-    var (options, suite) = (self.suite, suite)
-    var predictions = predictions
+  /// - Parameters:
+  ///   - isAfter: Whether it is side B, whose parameters may come from files and whose smoothing from the options.
+  ///   - own: The smoothing of side A; `nil` for the suite's.
+  private func plan(
+    _ suite: Suite, _ assignments: [String], isAfter: Bool = true, smoothedBy own: SmoothingChoice? = nil
+  ) throws -> SuiteRun {
+    var (options, predictions) = (self.suite, predictions)
     if !isAfter { predictions.predictions = fromPredictions }
     options.assignments = assignments
-    if isAfter || detectors != nil, let smoothing = try smoothing.smoothing { suite.smoothing = smoothing }
     if !isAfter { options.parameterPaths = [] }
-    return try options.suiteRun(suite, predictions: predictions.files(), store: try options.storage.open())
+    return try options.suiteRun(
+      suite, smoothing: isAfter ? smoothing.smoothing : own, predictions: predictions.files(),
+      store: try options.storage.open())
   }
 
   private func replay(_ run: SuiteRun, _ side: String) async throws -> ReplayedSuite {

@@ -107,7 +107,7 @@ struct DetectorCommand: ParsableCommand {
 
     func run() throws {
       let plan = try ReplayPlan(
-        detector: name, usual: name, suite: suite, replacing: { _ in [:] }, in: storage.project,
+        detector: name, usual: name, suite: suite, replacing: { _ in ReplayChanges() }, in: storage.project,
         registry: Bench.registry)
       let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
       let check = try DetectorCheck(plan, dataset: dataset, in: catalogue)

@@ -58,9 +58,9 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     let project = storage.project
     _ = try project.within(project.baselineFile(options.suite.suite))
     let reports = try project.within(project.reportFolder(options.suite.suite))
-    let suite = try options.chosenSuite()
     let store = try storage.open()
-    let run = try options.suite.suiteRun(suite, tallied: tallies, store: store)
+    let run = try options.suite.suiteRun(
+      options.chosenSuite(), smoothing: options.smoothing.smoothing, tallied: tallies, store: store)
     if !options.sweep.sweeps.isEmpty {
       if all || release != nil {
         throw EvaluationError.usage("these are tallies of a sweep: leave out --all and --release")
@@ -73,7 +73,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     }
     let results = try await run.results(of: tallies, threads: work.threads) { try bar.update($0) }
     bar.finish()
-    try ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
+    try ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
       .finish(in: reports, release: release, json: json, showsAll: all)
   }
 }

@@ -73,13 +73,13 @@ struct ReplayCommand: ReplayingCommand {
 
   func run() throws {
     let plan = try ReplayPlan(
-      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite, replacing: replay.values,
+      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite, replacing: replay.changes,
       in: storage.project,
       registry: Bench.registry)
     let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
     let (dataset, replayed) = try plan.replay(clip, of: self.replay.dataset, in: catalogue)
     let drawn = chart || frames ? try draw(replayed, of: dataset, by: plan) : nil
-    if let html { try writePage(of: replayed, beside: catalogue, to: html) }
+    if let html { try writePage(of: replayed, by: plan, beside: catalogue, to: html) }
     guard !json else {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
@@ -89,12 +89,13 @@ struct ReplayCommand: ReplayingCommand {
         + (html.map { "\nwrote \($0)" } ?? ""))
   }
 
-  private func writePage(of clip: ReplayedClip, beside catalogue: DatasetCatalogue, to path: String) throws {
+  private func writePage(
+    of clip: ReplayedClip, by changed: ReplayPlan, beside catalogue: DatasetCatalogue, to path: String
+  ) throws {
     let plan = try ReplayPlan(
-      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite, replacing: { _ in [:] },
-      in: storage.project,
-      registry: Bench.registry)
-    let isChanged = plan.setting.values != clip.setting.values
+      detector: replay.detector, usual: SquatStates.profile.name, suite: replay.suite,
+      replacing: { _ in ReplayChanges() }, in: storage.project, registry: Bench.registry)
+    let isChanged = plan.setting.values != clip.setting.values || plan.smoothing != changed.smoothing
     let before = isChanged ? try plan.replay(self.clip, of: replay.dataset, in: catalogue).clip : nil
     let isSynthetic = clip.manifest.origin == .synthetic
     let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
@@ -186,7 +187,7 @@ private struct ReplayText {
         "reps match \(matching.words("their"))"
       }
     return "\(plan.suite.map { "suite \($0.name)" } ?? "no suite"): \(rule)"
-      + (plan.suite?.smoothing.map { ", smoothing \($0)" } ?? "")
+      + (plan.smoothing.map { ", smoothing \($0)" } ?? "")
   }
 
   /// The confidence of the count, and the evidence against it.
@@ -408,7 +409,7 @@ private struct ReplayRecord: Encodable {
     detector = clip.setting.name
     isSynthetic = clip.manifest.origin == .synthetic
     suite = plan.suite?.name
-    smoothing = plan.suite?.smoothing?.description
+    smoothing = plan.smoothing?.description
     matching = RunResults.Matching(clip.matching)
     events = clip.timeline.events.sorted { $0.reported < $1.reported }.map { Said($0) }
     confidence = clip.outcome?.countConfidence

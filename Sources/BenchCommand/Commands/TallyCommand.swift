@@ -20,11 +20,8 @@ struct TallyOptions: ParsableArguments {
     if sweep.metric != nil || sweep.sample != nil { throw ValidationError("--metric and --sample need --sweep") }
   }
 
-  /// With the smoothing.
   func chosenSuite() throws -> Suite {
-    var chosen = try suite.storage.project.suite(named: suite.suite, registry: Bench.registry)
-    if let smoothing = try smoothing.smoothing { chosen.smoothing = smoothing }
-    return chosen
+    try suite.storage.project.suite(named: suite.suite, registry: Bench.registry)
   }
 
   /// As they are parsed, without those that say where and how fast it is run.
@@ -79,7 +76,8 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
   func run() async throws {
     let project = suite.storage.project
     let run = try suite.suiteRun(
-      options.chosenSuite(), perturbations: options.sweep.perturbations, store: suite.storage.open())
+      options.chosenSuite(), smoothing: options.smoothing.smoothing, perturbations: options.sweep.perturbations,
+      store: suite.storage.open())
     let sweep = try options.sweep.sweeps.isEmpty ? nil : options.sweep.run(on: run, setting: suite.assignments)
     let plan =
       try sweep?.plan(options: options.arguments, version: Bench.version, in: project)

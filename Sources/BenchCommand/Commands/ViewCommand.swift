@@ -92,13 +92,14 @@ struct ViewCommand: ReplayingCommand {
     if suite == nil && dataset == nil || name != nil {
       let run = try store.storedRun(named: name ?? "latest", ofSuite: suite)
       let session = try ReplaySession(
-        store.results(of: run), detector: detector, replacing: replay.values, in: catalogue, registry: registry,
+        store.results(of: run), detector: detector, replacing: replay.changes, in: catalogue, registry: registry,
         threads: work.threads)
       return (session, "Run \(run.id), \(session.setting.name)")
     }
     let usual = try dataset.map { try usualDetector(of: $0, in: catalogue, registry) } ?? SquatStates.profile.name
     let plan = try ReplayPlan(
-      detector: detector, usual: usual, suite: suite, replacing: replay.values, in: storage.project, registry: registry)
+      detector: detector, usual: usual, suite: suite, replacing: replay.changes, in: storage.project,
+      registry: registry)
     let session = try ReplaySession(plan, dataset: dataset, in: catalogue, threads: work.threads)
     let isSynthetic = session.clips.contains { $0.dataset.manifest.origin == .synthetic }
     return (

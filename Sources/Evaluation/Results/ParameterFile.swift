@@ -10,6 +10,7 @@ import Scoring
 ///     detector: squat-states
 ///     values:
 ///       bottomAngle: 118
+///     smoothing: average:5
 ///     tuned_on:
 ///       suite: squat
 ///       suite_version: 1
@@ -34,6 +35,8 @@ public struct ParameterFile: Hashable, Sendable {
   public var tuning: Tuning
   /// A value for each parameter; the detector's defaults apply to absent ones.
   public var values: [String: Double]
+  /// The smoothing of the poses in place of the suite's; `nil` for the suite's own.
+  public var smoothing: SmoothingChoice?
   public var search: TuneSearch
   /// On people it was not tuned on.
   public var expected: Score
@@ -48,6 +51,11 @@ public struct ParameterFile: Hashable, Sendable {
   }
 }
 
+extension [ParameterFile] {
+  /// The smoothing that one of them chose; `nil` if none did.
+  var smoothing: SmoothingChoice? { lazy.compactMap(\.smoothing).first }
+}
+
 extension ParameterFile {
   /// Reads a parameter file.
   ///
@@ -56,7 +64,7 @@ extension ParameterFile {
   public init(yaml file: InputFile, of detectors: [DetectorDefinition]) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "detector", "values", "tuned_on", "search", "expected_on_new_people", "in_sample_optimistic",
+      "detector", "values", "smoothing", "tuned_on", "search", "expected_on_new_people", "in_sample_optimistic",
     ])
     let name = try yaml.text("detector")
     let known = detectors.map(\.profile.name)
@@ -66,6 +74,7 @@ extension ParameterFile {
         found: NearNames.question(name, in: known))
     }
     values = try yaml.parameterValues("values", of: detector)
+    smoothing = try SmoothingChoice(yaml)
     tuning = try Tuning(yaml.mapping("tuned_on"), detector: name)
     search = try TuneSearch(yaml.mapping("search"))
     expected = try Score(yaml.mapping("expected_on_new_people"))
@@ -154,9 +163,10 @@ extension ParameterFile {
     var lines = [
       "# Parameters found by bench tune. Use them with --parameters in bench run, compare, gate, sweep and replay.",
       "# On the subjects of tuned_on their score is optimistic: a gate refuses to judge them there.",
-      "detector: \(tuning.detector)", "values:",
+      "detector: \(tuning.detector)", "values:\(values.isEmpty ? " {}" : "")",
     ]
     lines += values.sorted { $0.key < $1.key }.map { "  \($0.key): \(Self.text($0.value))" }
+    if let smoothing { lines.append("smoothing: \(smoothing)") }
     lines += [
       "tuned_on:", "  suite: \(Self.quoted(tuning.suite))", "  suite_version: \(tuning.suiteVersion)",
       "  metric: \(tuning.metric)", "  datasets:",

@@ -43,7 +43,7 @@ public struct DetectorCheck: Sendable {
     let setting = plan.setting
     let exercises = plan.suite?.exercises ?? [setting.profile.exercise].filter { !$0.isEmpty }
     let names = dataset.map { [$0] } ?? plan.suite?.datasets.map(\.name) ?? catalogue.project.datasetNames
-    let conditions = plan.suite.map { ReplayConditions($0) } ?? ReplayConditions()
+    let conditions = plan.conditions
     var prepared: [PreparedClip] = []
     for name in names where prepared.count < Self.clipCount {
       let dataset = try catalogue.dataset(named: name)

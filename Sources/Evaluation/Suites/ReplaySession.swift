@@ -75,7 +75,7 @@ public final class ReplaySession: Sendable {
     }
     try self.init(
       suite: plan.suite?.name, setting: plan.setting, clips: members, matching: plan.matching,
-      conditions: plan.suite.map { ReplayConditions($0) } ?? ReplayConditions(),
+      conditions: plan.conditions,
       listed: plan.suite?.metrics.filter { $0.detector == plan.setting.name }.map(\.metric) ?? [],
       store: catalogue.store, threads: threads)
   }
@@ -84,10 +84,10 @@ public final class ReplaySession: Sendable {
   ///
   /// - Parameters:
   ///   - detector: `nil` for the one whose clips reports show.
-  ///   - values: Parameters that override the run's.
+  ///   - changes: Parameters and a smoothing that override the run's.
   /// - Throws: `EvaluationError.missing` if a dataset has other content than the run saw, or the detector is gone.
   public convenience init(
-    _ results: RunResults, detector: String?, replacing values: (DetectorDefinition) throws -> [String: Double],
+    _ results: RunResults, detector: String?, replacing changes: (DetectorDefinition) throws -> ReplayChanges,
     in catalogue: DatasetCatalogue, registry: DetectorRegistry, threads: Int
   ) throws {
     let name = detector ?? results.shownDetector ?? results.detectors.first?.name ?? ""
@@ -97,9 +97,12 @@ public final class ReplaySession: Sendable {
       let stored = try results.dataset(named: card.name, in: catalogue)
       return try catalogue.store.clips(of: stored).map { Member(dataset: stored, clip: $0) }
     }.filter { ids.contains($0.id) }
+    let changes = try changes(definition)
+    var conditions = try ReplayConditions(results)
+    conditions.smoothing = changes.smoothing.map(\.filter) ?? conditions.smoothing
     try self.init(
-      suite: results.suite, setting: results.setting(of: name, replacing: values(definition), registry: registry),
-      clips: members, matching: results.matching.rule, conditions: ReplayConditions(results),
+      suite: results.suite, setting: results.setting(of: name, replacing: changes.values, registry: registry),
+      clips: members, matching: results.matching.rule, conditions: conditions,
       listed: results.metrics.filter { $0.detector == name && $0.isListed }.map(\.metric), store: catalogue.store,
       threads: threads)
   }

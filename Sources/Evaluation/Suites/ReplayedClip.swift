@@ -172,11 +172,24 @@ extension RunResults {
   }
 }
 
+/// What replaces a suite's or a run's own in a replay.
+public struct ReplayChanges: Sendable {
+  public var values: [String: Double] = [:]
+  /// `nil` for the suite's or the run's own.
+  public var smoothing: SmoothingChoice?
+
+  public init(values: [String: Double] = [:], smoothing: SmoothingChoice? = nil) {
+    (self.values, self.smoothing) = (values, smoothing)
+  }
+}
+
 /// The settings for the replay of a single clip, from a suite or without one.
 public struct ReplayPlan: Sendable {
   /// The suite; `nil` for none.
   public let suite: Suite?
   public let setting: DetectorSetting
+  /// The smoothing of the poses; `nil` for none.
+  public let smoothing: Smoothing?
   /// Whether the user named the suite; its datasets must then match their pins.
   private let isPinned: Bool
 
@@ -186,12 +199,12 @@ public struct ReplayPlan: Sendable {
   /// - Parameters:
   ///   - detector: The detector; `nil` for the suite's first one, or `usual` without a suite.
   ///   - suiteName: The suite; `nil` for the only suite with the detector, or no suite if there are several or none.
-  ///   - values: Parameters that override those of the suite.
+  ///   - changes: Parameters and a smoothing that override those of the suite.
   /// - Throws: `EvaluationError.missing` for an unknown suite or detector, `EvaluationError.usage` for values that
   ///   contradict each other.
   public init(
     detector: String?, usual: String, suite suiteName: String?,
-    replacing values: (DetectorDefinition) throws -> [String: Double],
+    replacing changes: (DetectorDefinition) throws -> ReplayChanges,
     in project: Project, registry: DetectorRegistry
   ) throws {
     let named = try suiteName.map { try project.suite(named: $0, registry: registry) }
@@ -205,8 +218,10 @@ public struct ReplayPlan: Sendable {
     isPinned = named != nil
     suite = named ?? Self.onlySuite(with: name, in: project, registry)
     let ofSuite = suite?.detectors.first { $0.name == name }?.parameters ?? [:]
+    let changes = try changes(definition)
+    smoothing = changes.smoothing.map(\.filter) ?? suite?.smoothing
     do {
-      setting = try DetectorSetting(definition, replacing: ofSuite.merging(try values(definition)) { _, last in last })
+      setting = try DetectorSetting(definition, replacing: ofSuite.merging(changes.values) { _, last in last })
     } catch let error as ParameterError {
       throw EvaluationError.usage("\(error)")
     }
@@ -220,6 +235,12 @@ public struct ReplayPlan: Sendable {
   }
 
   public var matching: RepMatching { suite?.matching ?? Self.plainMatching }
+
+  var conditions: ReplayConditions {
+    var conditions = suite.map { ReplayConditions($0) } ?? ReplayConditions()
+    conditions.smoothing = smoothing
+    return conditions
+  }
 
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
@@ -235,7 +256,6 @@ public struct ReplayPlan: Sendable {
     if isPinned, dataset == nil {
       try suite?.datasets.first { $0.name == found.manifest.name }?.require(found)
     }
-    let conditions = suite.map { ReplayConditions($0) } ?? ReplayConditions()
     return (
       found,
       try ReplayedClip(

@@ -9,8 +9,10 @@ import Statistics
 
 /// One run of a suite: replays its clips to its detectors and scores the predictions.
 public struct SuiteRun: Sendable {
-  /// As it is run: with the detector of the predictions, if the suite names none for them.
-  public let suite: Suite
+  /// As it is run: with the chosen smoothing, and the detector of the predictions if the suite names none for them.
+  public private(set) var suite: Suite
+  /// The smoothing in place of the suite's own; `nil` for its own.
+  let smoothing: SmoothingChoice?
   /// The detectors whose predictions come from files.
   public let predicted: [PredictedDetector]
   /// The corruption of the poses before detection; a corrupted run never gates.
@@ -27,6 +29,7 @@ public struct SuiteRun: Sendable {
   /// - Parameters:
   ///   - assignments: Parameter values that override the suite's.
   ///   - parameterFiles: Further values that override the suite's; assignments override them.
+  ///   - smoothing: Overrides the suite's and the parameter files'.
   ///   - datasetNames: Datasets that replace the suite's; empty for the suite's own, which must match their pins.
   ///   - perturbations: The perturbations of the poses.
   ///   - predictions: Predictions that were made elsewhere: of detectors of the suite, which are then not replayed, or
@@ -35,11 +38,12 @@ public struct SuiteRun: Sendable {
   ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other; `DataError` for predictions
   ///   that cannot be joined with the clips.
   public init(
-    _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [], datasetNames: [String] = [],
-    perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil, in project: Project, store: Store,
-    registry: DetectorRegistry
+    _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [],
+    smoothing: SmoothingChoice? = nil, datasetNames: [String] = [], perturbations: Perturbations? = nil,
+    predictions: PredictionFiles? = nil, in project: Project, store: Store, registry: DetectorRegistry
   ) throws {
     let assignments = parameterFiles.flatMap(\.assignments) + assignments
+    self.smoothing = smoothing ?? parameterFiles.smoothing
     self.perturbations = perturbations
     self.store = store
     tunings = parameterFiles.map(\.tuning)
@@ -52,7 +56,7 @@ public struct SuiteRun: Sendable {
       ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
     self.datasets = datasets
     predicted = try predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []
-    let suite = try predicted.reduce(suite) { try $0.judging($1) }
+    let suite = try predicted.reduce(suite.smoothed(by: self.smoothing)) { try $0.judging($1) }
     self.suite = suite
     let registry = registry.adding(DetectorRegistry(predicted.map(\.definition)))
     settings = try Self.settings(of: suite, assignments, in: project, registry)
@@ -89,10 +93,11 @@ public struct SuiteRun: Sendable {
 
   /// A run whose clips were tallied elsewhere: it needs no datasets here.
   public init(
-    _ suite: Suite, assignments: [Assignment], parameterFiles: [ParameterFile], tallied files: TallyFiles,
-    in project: Project, store: Store, registry: DetectorRegistry
+    _ suite: Suite, assignments: [Assignment], parameterFiles: [ParameterFile], smoothing: SmoothingChoice?,
+    tallied files: TallyFiles, in project: Project, store: Store, registry: DetectorRegistry
   ) throws {
-    (self.suite, self.store) = (suite, store)
+    self.smoothing = smoothing ?? parameterFiles.smoothing
+    (self.suite, self.store) = (suite.smoothed(by: self.smoothing), store)
     (predicted, datasets, clips, tunings) = ([], [], [], parameterFiles.map(\.tuning))
     settings = try Self.settings(
       of: suite, parameterFiles.flatMap(\.assignments) + assignments, in: project, registry)
@@ -168,6 +173,13 @@ public struct SuiteRun: Sendable {
   func perturbed(by perturbations: Perturbations?) -> SuiteRun {
     var run = self
     run.perturbations = perturbations
+    return run
+  }
+
+  /// The same run with other smoothing.
+  func smoothed(by choice: SmoothingChoice) -> SuiteRun {
+    var run = self
+    run.suite = suite.smoothed(by: choice)
     return run
   }
 

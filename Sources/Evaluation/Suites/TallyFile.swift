@@ -56,6 +56,7 @@ public struct TallyPlan: Codable, Sendable {
   init(_ run: SuiteRun, of files: TallyFiles, in project: Project) throws {
     self = files.plan
     self.run.detectors = try run.detectorCards()
+    self.run.smoothing = run.suite.smoothing?.description
     self.files = try Self.hashes(ofSuite: run.suite.name, in: project)
   }
 

@@ -58,7 +58,17 @@ import Testing
     #expect(file.yaml.contains("\nin_sample_optimistic: { value: n/a, subjects: 0 }\n"))
   }
 
+  @Test(arguments: ["none", "average:5", "one-euro:1.0,7.0,2.0"]) func theSmoothingIsReadAgain(text: String) throws {
+    #expect(try read(Self.yaml).smoothing == nil)
+    let file = try read(Self.yaml.replacing("tuned_on:", with: "smoothing: \(text)\ntuned_on:"))
+    #expect(file.smoothing == (try SmoothingChoice(text)))
+    #expect(file.yaml.contains("\nsmoothing: \(text)\n"))
+    #expect(try read(file.yaml) == file)
+  }
+
   @Test(arguments: [
+    ("tuned_on:", "smoothing: mean:5\ntuned_on:", 5, "expected none, average:"),
+    ("tuned_on:", "smoothng: median:5\ntuned_on:", 5, "did you mean smoothing?"),
     ("detector: squat-states", "detector: squat-statse", 1, "did you mean squat-states?"),
     ("  bottomAngle: 118.5", "  botomAngle: 118.5", 3, "did you mean bottomAngle?"),
     ("  bottomAngle: 118.5", "  bottomAngle: 190", 3, "20.0 to 170.0 degrees for values.bottomAngle"),
