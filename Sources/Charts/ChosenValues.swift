@@ -25,9 +25,12 @@ public struct ChosenValues: Chart {
     /// The value chosen on all subjects.
     public var tuned: Double
     public var choices: [Choice]
+    /// The names that the values 0, 1 … stand for; `nil` for numbers.
+    public var names: [String]?
 
     public init(
-      name: String, unit: String, range: ClosedRange<Double>, base: Double, tuned: Double, choices: [Choice]
+      name: String, unit: String, range: ClosedRange<Double>, base: Double, tuned: Double, choices: [Choice],
+      names: [String]? = nil
     ) {
       self.name = name
       self.unit = unit
@@ -35,6 +38,22 @@ public struct ChosenValues: Chart {
       self.base = base
       self.tuned = tuned
       self.choices = choices
+      self.names = names
+    }
+
+    func text(_ value: Double) -> String {
+      names == nil ? NumberText.plain(value, decimals: 3) : NumberText.plain(value, of: names)
+    }
+
+    func cell(_ value: Double) -> ChartTable.Cell { names == nil ? .number(value) : .text(text(value)) }
+
+    /// Covers what was chosen, with a margin: the searched range may be many times as wide.
+    var scale: any Scale {
+      if let names { return CategoryScale(names) }
+      let finite = (choices.map(\.value) + [base, tuned]).filter { $0.isFinite && abs($0) < 1e12 }
+      let (low, high) = (finite.min() ?? 0, finite.max() ?? 1)
+      let room = high > low ? 0.06 * (high - low) : max(1, 0.02 * abs(low))
+      return LinearScale((low - room)...(high + room))
     }
   }
 
@@ -60,7 +79,7 @@ public struct ChosenValues: Chart {
       guard all > 0, let most = parameter.choices.max(by: { ($0.folds, $1.value) < ($1.folds, $0.value) }) else {
         return nil
       }
-      return (parameter.name, NumberText.plain(most.value, decimals: 3), most.folds, all)
+      return (parameter.name, parameter.text(most.value), most.folds, all)
     }
     guard !choices.isEmpty else { return "No fold chose a value" }
     func words(_ agree: Bool) -> String {
@@ -118,8 +137,8 @@ public struct ChosenValues: Chart {
       rows: parameters.flatMap { parameter in
         parameter.choices.map { choice in
           [
-            .text(parameter.name), .text(parameter.unit), .number(choice.value), .count(choice.folds),
-            .number(parameter.base), .number(parameter.tuned),
+            .text(parameter.name), .text(parameter.unit), parameter.cell(choice.value), .count(choice.folds),
+            parameter.cell(parameter.base), parameter.cell(parameter.tuned),
           ]
         }
       })
@@ -147,13 +166,13 @@ public struct ChosenValues: Chart {
   /// `bottomAngle (degrees), searched from 20 to 170`
   private func title(of parameter: Parameter) -> String {
     let range = parameter.range
-    let ends = [range.lowerBound, range.upperBound].map { NumberText.plain($0, decimals: 3) }
+    let ends = [range.lowerBound, range.upperBound].map(parameter.text)
     return (parameter.unit.isEmpty ? parameter.name : "\(parameter.name) (\(parameter.unit))")
       + ", searched from \(ends[0]) to \(ends[1])"
   }
 
   private func numbers(of parameter: Parameter) -> String {
-    [parameter.base, parameter.tuned].map { NumberText.plain($0, decimals: 3) }.joined(separator: " → ")
+    [parameter.base, parameter.tuned].map(parameter.text).joined(separator: " → ")
   }
 
   private func draw(_ parameter: Parameter, on canvas: Canvas, in area: Rect) {
@@ -163,12 +182,7 @@ public struct ChosenValues: Chart {
     canvas.text(
       title(of: parameter), at: Point(x: area.left, y: area.top), Anchor(.left, .top), .note,
       maxWidth: area.width - canvas.width(of: numbers(of: parameter), style) - 16)
-    // What was chosen, with a margin: the searched range may be many times as wide.
-    let values = parameter.choices.map(\.value) + [parameter.base, parameter.tuned]
-    let finite = values.filter { $0.isFinite && abs($0) < 1e12 }
-    let (low, high) = (finite.min() ?? 0, finite.max() ?? 1)
-    let room = high > low ? 0.06 * (high - low) : max(1, 0.02 * abs(low))
-    let axis = Axis(LinearScale((low - room)...(high + room)), edge: .bottom)
+    let axis = Axis(parameter.scale, edge: .bottom)
     let plot = Rect(
       left: area.left + 10, top: area.top + Self.head, right: area.right - 10, bottom: area.bottom - axis.depth - 16)
     axis.draw(on: canvas, around: plot)
@@ -191,7 +205,7 @@ public struct ChosenValues: Chart {
       }
       let top = plot.bottom - 2 * Self.radius * Double(dots) - 2
       canvas.text(
-        "\(NumberText.plain(choice.value, decimals: 3)): \(choice.folds)", at: Point(x: x, y: top),
+        "\(parameter.text(choice.value)): \(choice.folds)", at: Point(x: x, y: top),
         Anchor(.center, .bottom), .small)
     }
   }
@@ -205,7 +219,7 @@ extension ChosenValues {
         Parameter(
           name: axis.parameter, unit: axis.unit, range: (axis.levels.first ?? 0)...(axis.levels.last ?? 0),
           base: axis.baseValue, tuned: results.inSample.values[index],
-          choices: results.choices(of: index).map { Choice(value: $0.value, folds: $0.folds) })
+          choices: results.choices(of: index).map { Choice(value: $0.value, folds: $0.folds) }, names: axis.names)
       })
   }
 }

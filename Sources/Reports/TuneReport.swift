@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import PoseModel
 import Statistics
 
 /// The report of a tuning. The file `parameters.yaml` beside it has the tuned parameters.
@@ -53,35 +54,41 @@ public struct TuneReport: Sendable {
   public var sideEffectWords: String? {
     guard let effects = results.sideEffects, !effects.isEmpty else { return nil }
     let words = effects.map { effect in
-      "\(effect.metric) \(NumberText.value(effect.base, unit: effect.unit)) → "
-        + "\(NumberText.value(effect.tuned, unit: effect.unit)) (worse for \(effect.worse) of \(results.inSample.bySubject.count) people)"
+      // Another detector may be replayed on other people.
+      let people =
+        effect.detector == nil ? "\(effect.worse) of \(results.inSample.bySubject.count)" : "\(effect.worse)"
+      return (effect.detector.map { "\($0): " } ?? "")
+        + "\(effect.metric) \(NumberText.value(effect.base, unit: effect.unit)) → "
+        + "\(NumberText.value(effect.tuned, unit: effect.unit)) (worse for \(people) people)"
     }
     return "compared with the default on the same people: \(words.joined(separator: "; "))"
   }
 
+  /// The delay of a tuned smoothing: `average:5 delays a steady movement by 2 frames`; `nil` for no smoothing or the
+  /// suite's own.
+  public var delayWords: String? { results.smoothing?.filter.map { "\($0) \($0.delayText)" } }
+
   /// The number of contradictory settings, with an example; `nil` for none.
   public var contradictionWords: String? {
     guard let first = results.contradictions.first else { return nil }
-    let values = zip(results.axes, first.values).map { "\($0.parameter) \(NumberText.plain($1))" }
+    let values = zip(results.axes, first.values).map { "\($0.parameter) \($0.text($1))" }
     return "\(results.contradictions.count) settings with contradictory values, such as "
       + "\(values.joined(separator: ", ")): \(first.reason)"
   }
 
-  /// One row per parameter: default, tuned, and the number of folds per chosen value. The first row names the columns.
+  /// One row per parameter, the smoothing among them: default, tuned, and the number of folds per chosen value. The
+  /// first row names the columns.
   public var choiceRows: [[String]] {
     [["parameter", "default", "tuned", "chosen in the \(results.folds.count) folds (value × folds)"]]
       + results.axes.enumerated().map { index, axis in
-        [
-          axis.parameter, NumberText.plain(axis.baseValue), NumberText.plain(results.inSample.values[index]),
-          spread(of: index),
-        ]
+        [axis.parameter, axis.text(axis.baseValue), axis.text(results.inSample.values[index]), spread(of: index)]
       }
   }
 
   private func spread(of axis: Int) -> String {
     let choices = results.choices(of: axis)
     let shown = choices.sorted { $0.folds != $1.folds ? $0.folds > $1.folds : $0.value < $1.value }.prefix(6)
-    let words = shown.map { "\(NumberText.plain($0.value)) × \($0.folds)" }.joined(separator: ", ")
+    let words = shown.map { "\(results.axes[axis].text($0.value)) × \($0.folds)" }.joined(separator: ", ")
     return words + (choices.count > shown.count ? " and \(choices.count - shown.count) more" : "")
   }
 
@@ -151,6 +158,7 @@ extension TuneReport {
     model.summary = [
       conclusion(file: "parameters.yaml").finding, "\(gainWords.prefix(1).uppercased())\(gainWords.dropFirst()).",
     ]
+    if let delayWords { model.summary.append("Smoothing: \(delayWords).") }
     if let procedureWords { model.summary.append("Nested: \(procedureWords).") }
     if let leftAloneWords { model.summary.append("Not tuned: \(leftAloneWords).") }
     if let contradictionWords { model.summary.append("Skipped: \(contradictionWords).") }
@@ -169,7 +177,7 @@ extension TuneReport {
       ["left out"] + results.axes.map(\.parameter) + ["found by", "settings scored", "its score", "default", "gain"]
     ]
       + results.folds.map { fold in
-        [fold.leftOut] + fold.values.map(NumberText.plain) + [
+        [fold.leftOut] + zip(results.axes, fold.values).map { $0.text($1) } + [
           fold.method.rawValue, "\(fold.scoredSettings)", NumberText.value(fold.score, unit: unit),
           NumberText.value(fold.baseScore, unit: unit), NumberText.signed(fold.gain, unit: unit),
         ]
@@ -199,6 +207,7 @@ extension TuneReport {
   }
 
   private func range(_ axis: TuneResults.Axis) -> String {
+    if axis.names != nil { return "\(axis.parameter) \(axis.levels.map(axis.text).joined(separator: " or "))" }
     guard let low = axis.levels.first, let high = axis.levels.last, axis.levels.count > 1 else {
       return "\(axis.parameter) \(axis.levels.map(NumberText.plain).joined())"
     }

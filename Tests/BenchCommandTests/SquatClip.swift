@@ -21,6 +21,8 @@ struct SquatClip: Sendable {
   var subject: String
   /// How many frames each squat goes down.
   var squats: [Int]
+  /// Whether the hip jumps to 80° in the one frame in which a half squat turns.
+  var isJittery = false
 
   /// Three subjects who do 2, 3 and 1 squats; the last one's is the shallowest that counts.
   static let three = [
@@ -39,6 +41,7 @@ struct SquatClip: Sendable {
     var angles = [Double](repeating: Self.standing, count: 30)
     for down in squats {
       for frame in 0..<2 * down { angles.append(Self.standing - 3 * Double(min(frame, 2 * down - frame))) }
+      if isJittery, down == Self.half { angles[angles.count - down] = 80 }
       angles += [Double](repeating: Self.standing, count: 30)
     }
     return angles

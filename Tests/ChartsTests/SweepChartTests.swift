@@ -33,6 +33,23 @@ struct SweepChartTests {
     }
   }
 
+  @Test func aSmoothingStandsThereByItsName() throws {
+    let chart = ChosenValues(
+      topic: "", source: "",
+      parameters: [
+        ChosenValues.Parameter(
+          name: "smoothing", unit: "", range: 0...2, base: 0, tuned: 2,
+          choices: [ChosenValues.Choice(value: 0, folds: 1), ChosenValues.Choice(value: 2, folds: 3)],
+          names: ["none", "median:3", "one-euro"])
+      ])
+    #expect(chart.title == "Folds agree on smoothing (3 of 4 chose one-euro)")
+    let texts = try Examples.texts(of: chart)
+    for text in ["none → one-euro", "smoothing, searched from none to one-euro", "none: 1", "one-euro: 3", "median:3"] {
+      #expect(texts.contains(text), "\(text) in \(texts)")
+    }
+    #expect(chart.table.text.dropFirst().map { $0[2] } == ["none", "one-euro"])
+  }
+
   /// One dot a fold: two folds colour twice as many pixels as one, and the default none.
   @Test func aFoldIsADot() throws {
     func dots(_ folds: [Int]) throws -> Int {

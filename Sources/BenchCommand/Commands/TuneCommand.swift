@@ -15,14 +15,17 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
       score on them is optimistic.
 
       A parameter's values are a range (70...130), a range with a step (70...130:5) or a list (80,90,100); without \
-      values it is the whole range. Without --tune, all parameters of the detector are tuned except those that the \
-      metric does not depend on. A value moves to the middle of its plateau. Settings whose values contradict each \
-      other are skipped and counted. Other metrics that get worse are named.
+      values it is the whole range. --tune smoothing chooses the smoothing of the poses from none, average:3, median:3, \
+      one-euro, average:5 and median:5, or from a list. Without --tune, all parameters of the detector and the \
+      smoothing are tuned, except those that the metric does not depend on, and the smoothing if a detector of the \
+      suite is a command. A value moves to the middle of its plateau. Settings whose values contradict each other are \
+      skipped and counted. Other metrics that get worse are named.
 
       Examples:
         bench tune --suite squat --metric count.mae --detector squat-states --to tuned.yaml
         bench tune --suite squat --metric count.mae --tune reps.squat-states.bottomAngle=70...130 \\
           --tune reps.squat-states.hysteresis --search global --seed 1
+        bench tune --suite squat --metric count.mae --detector squat-states --tune smoothing=none,average:5
         bench gate --suite squat --parameters tuned.yaml
       """)
 
@@ -30,7 +33,8 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
 
   @Option(
     name: .customLong("tune"), parsing: .singleValue,
-    help: ArgumentHelp("Vary a parameter; may be repeated.", valueName: "kind.detector.parameter[=values]"))
+    help: ArgumentHelp(
+      "Vary a parameter or the smoothing; may be repeated.", valueName: "kind.detector.parameter[=values]"))
   var tuned: [String] = []
 
   @Option(help: "The detector to tune, if the suite has several.")
@@ -135,7 +139,8 @@ struct TuneSummary {
       case 2: line
       default: Terminal.unsure(line)
       }
-    } + ["", entry("gain", report.gainWords)] + (report.procedureWords.map { [entry("nested", $0)] } ?? [])
+    } + ["", entry("gain", report.gainWords)] + (report.delayWords.map { [entry("delay", $0)] } ?? [])
+      + (report.procedureWords.map { [entry("nested", $0)] } ?? [])
       + (report.sideEffectWords.map { ["worse    \(Terminal.unsure(Terminal.wrap($0, indent: 9)))"] } ?? [])
   }
 

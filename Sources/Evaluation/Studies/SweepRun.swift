@@ -5,6 +5,7 @@ import Pipeline
 import PoseModel
 import Scoring
 import Statistics
+import Synchronization
 
 /// Scores one metric of a detector at many settings, on a suite's clips.
 ///
@@ -183,12 +184,11 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   private let metric: Metric
   /// The metric's index among the family's values.
   private let position: Int
-  /// The memory in bytes for clips kept between batches.
-  private let room: Int
+  /// `nil` for a single batch.
+  private let room: ClipRoom?
   private var kept: [Int: PreparedClip] = [:]
-  private var used = 0
 
-  init(_ family: Family, metric: Metric, on run: SuiteRun, room: Int) {
+  init(_ family: Family, metric: Metric, on run: SuiteRun, room: ClipRoom?) {
     self.family = family
     self.metric = metric
     position = family.metrics.firstIndex { $0.name == metric.name } ?? 0
@@ -235,7 +235,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     take: (Int, SettingTallies<Family.Tally>) throws -> Void
   ) async throws {
     let batch = SettingBatch(settings.map(\.setting))
-    let isKeeping = room > 0
+    let isKeeping = room != nil
     try await inOrder(run.clips.count, threads: threads) { index in
       let known = kept[index]
       return { [run, family] in
@@ -266,9 +266,23 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   /// Keeps a clip if it fits into memory; otherwise its older version stays.
   private func keep(_ clip: PreparedClip, at index: Int) {
     let more = clip.byteCount - (kept[index]?.byteCount ?? 0)
-    guard used + more <= room else { return }
-    used += more
-    kept[index] = clip
+    if let room, room.take(more) { kept[index] = clip }
+  }
+}
+
+/// The memory for clips that scorers keep between batches of settings.
+final class ClipRoom: Sendable {
+  private let free: Mutex<Int>
+
+  init(bytes: Int) { free = Mutex(bytes) }
+
+  /// Takes memory if there is enough.
+  func take(_ bytes: Int) -> Bool {
+    free.withLock { free in
+      guard bytes <= free else { return false }
+      free -= bytes
+      return true
+    }
   }
 }
 
@@ -294,9 +308,9 @@ extension SweepResults.Setting {
 
 /// Makes the scorer for a metric's family.
 enum SettingScorers {
-  /// - Parameter room: The memory in bytes for clips kept between batches; 0 for a single batch.
+  /// - Parameter room: The memory for clips kept between batches, which scorers may share; `nil` for a single batch.
   static func scorer(
-    of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: Int = 0
+    of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: ClipRoom? = nil
   ) -> any SettingScoring {
     func open<Family: MetricFamily>(_ family: Family) -> any SettingScoring {
       SettingScorer(family, metric: metric, on: run, room: room)

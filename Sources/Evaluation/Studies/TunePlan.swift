@@ -2,18 +2,26 @@ import Coaching
 import Datasets
 import Files
 import Pipeline
+import PoseModel
 
-/// The parameters of one detector that are tuned, and how.
+/// The parameters of one detector that are tuned, the smoothing of its poses, and how.
 public struct TunePlan: Hashable, Sendable {
   public let detector: String
   public let axes: [SweepAxis]
+  /// The smoothings of the poses to choose from, besides the suite's; empty to keep that.
+  public let smoothings: [SmoothingChoice]
   public let search: TuneSearch
-  /// Whether the axes are all of the detector's, of which those that the metric does not depend on are left alone.
+  /// Whether it tunes all of the detector's parameters and the smoothing, except those that the metric does not depend
+  /// on.
   public let isWhole: Bool
+
+  /// The name of the smoothing among parameters.
+  static let smoothing = "smoothing"
 
   /// - Parameters:
   ///   - texts: Parameters with their values or ranges (`reps.squat-states.bottomAngle=70...130`), or alone for their
-  ///     whole range; empty for all of the detector's.
+  ///     whole range, and the smoothing with a list (`smoothing=none,average:5`) or alone for the usual ones; empty for
+  ///     everything.
   ///   - detectorName: `nil` for the only detector, or the one in `texts`.
   ///   - detectors: The suite's detectors.
   /// - Throws: `EvaluationError.usage` if a text is none of these, the texts name several detectors, or the detector is
@@ -24,7 +32,10 @@ public struct TunePlan: Hashable, Sendable {
     guard search.budget > 0 else {
       throw EvaluationError.usage("--budget takes a whole number of 1 or more, found \(search.budget)")
     }
-    var axes = try texts.map { try SweepAxis(Self.withRange($0, of: detectors), of: detectors) }
+    let smoothings = texts.filter { $0 == Self.smoothing || $0.hasPrefix("\(Self.smoothing)=") }
+    var axes = try texts.filter { !smoothings.contains($0) }.map {
+      try SweepAxis(Self.withRange($0, of: detectors), of: detectors)
+    }
     let names = detectors.map(\.profile.name)
     guard let name = detectorName ?? axes.first?.detector ?? (names.count == 1 ? names[0] : nil) else {
       throw EvaluationError.usage(
@@ -40,22 +51,43 @@ public struct TunePlan: Hashable, Sendable {
         "expected parameters of \(name), found one of \(other.detector): detectors are tuned one after the other")
     }
     var seen: Set<String> = []
-    if let twice = axes.first(where: { !seen.insert($0.parameter.name).inserted }) {
-      throw EvaluationError.usage("expected each parameter once, found \(twice.parameter.name) twice")
+    let named = smoothings.map { _ in Self.smoothing } + axes.map(\.parameter.name)
+    if let twice = named.first(where: { !seen.insert($0).inserted }) {
+      throw EvaluationError.usage("expected each parameter once, found \(twice) twice")
     }
-    isWhole = axes.isEmpty
+    isWhole = texts.isEmpty
+    self.smoothings = try isWhole ? SmoothingChoice.usual : smoothings.first.map(Self.choices) ?? []
     if isWhole {
       axes = try definition.parameters.map {
         try SweepAxis(
           Self.withRange("\(definition.profile.path).\($0.name)", of: detectors), of: detectors)
       }
     }
-    guard !axes.isEmpty else {
-      throw EvaluationError.usage("\(name) has no parameters to tune")
-    }
     detector = name
     self.axes = axes
     self.search = search
+  }
+
+  /// The smoothings of a text such as `smoothing=none,average:5,one-euro:2.5,300,2.5`: a filter begins with a letter.
+  private static func choices(_ text: String) throws -> [SmoothingChoice] {
+    guard let equals = text.firstIndex(of: "=") else { return SmoothingChoice.usual }
+    var names: [String] = []
+    for part in text[text.index(after: equals)...].split(separator: ",", omittingEmptySubsequences: false) {
+      if names.isEmpty || part.first?.isLetter == true {
+        names.append(String(part))
+      } else {
+        names[names.count - 1] += ",\(part)"
+      }
+    }
+    do {
+      let choices = try names.map { try SmoothingChoice($0) }
+      guard Set(choices).count == choices.count else {
+        throw EvaluationError.usage("\(text): expected each value once")
+      }
+      return choices
+    } catch let error as SmoothingError {
+      throw EvaluationError.usage("\(text): expected \(SmoothingChoice.expected), found \(error.found)")
+    }
   }
 
   /// A parameter without values means its whole range, or off and on.
@@ -73,17 +105,45 @@ public struct TunePlan: Hashable, Sendable {
   }
 }
 
-/// A parameter that a search varies, and its possible values: a lattice, on which equal settings compare equal and a
-/// person can type the result.
-public struct TuneAxis: Hashable, Sendable {
-  public let parameter: Parameter
+extension SmoothingChoice {
+  /// None, and filters that delay a pose by two of 30 frames a second at most.
+  static let usual = ["none", "average:3", "median:3", "one-euro", "average:5", "median:5"]
+    .compactMap { try? SmoothingChoice($0) }
+
+  /// In seconds, of a joint at rest at 30 frames a second.
+  fileprivate var delay: Double { filter?.delay(interval: 1.0 / 30) ?? 0 }
+}
+
+/// What a search varies, and its possible values: a lattice, on which equal settings compare equal and a person can
+/// type the result.
+struct TuneAxis: Hashable, Sendable {
+  enum Quantity: Hashable, Sendable {
+    case parameter(Parameter)
+    /// The smoothing of the poses. A value is a place in the list, which begins with the shortest delay.
+    case smoothing([SmoothingChoice])
+  }
+
+  let quantity: Quantity
   /// Ascending, at least one, all different.
-  public let levels: [Double]
+  let levels: [Double]
+  /// The suite's value, which may be none of the levels.
+  let base: Double
   /// The level nearest to the suite's value, where a search starts.
   let start: Int
 
   /// This axis with its start as the only value.
-  var fixed: TuneAxis { TuneAxis(parameter: parameter, levels: [levels[start]], start: 0) }
+  var fixed: TuneAxis { TuneAxis(quantity, levels: [levels[start]], base: base) }
+
+  var isToggle: Bool {
+    guard case .parameter(let parameter) = quantity else { return false }
+    return parameter.unit == .toggle
+  }
+
+  /// Whether values near each other have similar effects, so that not all of them need a trial.
+  var isGradual: Bool {
+    guard case .parameter = quantity else { return false }
+    return true
+  }
 
   /// Levels that show whether anything depends on the parameter: both ends and two between.
   var probes: [Int] {
@@ -91,10 +151,15 @@ public struct TuneAxis: Hashable, Sendable {
     return Array(Set([0, last / 3, 2 * last / 3, last])).filter { $0 != start }.sorted()
   }
 
-  private init(parameter: Parameter, levels: [Double], start: Int) {
-    self.parameter = parameter
-    self.levels = levels
-    self.start = start
+  private init(_ quantity: Quantity, levels: [Double], base: Double) {
+    (self.quantity, self.levels, self.base) = (quantity, levels, base)
+    start = levels.indices.min { abs(levels[$0] - base) < abs(levels[$1] - base) } ?? 0
+  }
+
+  /// The smoothings to choose from, with the suite's own.
+  init(_ choices: [SmoothingChoice], base own: SmoothingChoice) {
+    let all = Set(choices + [own]).sorted { ($0.delay, "\($0)") < ($1.delay, "\($1)") }
+    self.init(.smoothing(all), levels: all.indices.map(Double.init), base: Double(all.firstIndex(of: own) ?? 0))
   }
 
   /// The maximum number of steps in a range.
@@ -105,7 +170,6 @@ public struct TuneAxis: Hashable, Sendable {
   ///
   /// - Parameter base: The suite's value.
   init(_ parameter: Parameter, over extent: SweepAxis.Extent, base: Double) {
-    self.parameter = parameter
     let levels: [Double]
     switch extent {
     case .values(let values): levels = values.sorted()
@@ -114,8 +178,7 @@ public struct TuneAxis: Hashable, Sendable {
       let own = range.contains(base) ? [base] : []
       levels = Array(Set(ends + own + Self.multiples(in: range))).sorted()
     }
-    self.levels = levels
-    start = levels.indices.min { abs(levels[$0] - base) < abs(levels[$1] - base) } ?? 0
+    self.init(.parameter(parameter), levels: levels, base: base)
   }
 
   private static func multiples(in range: ClosedRange<Double>) -> [Double] {

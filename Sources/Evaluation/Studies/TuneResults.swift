@@ -9,12 +9,26 @@ public struct TuneResults: Codable, Sendable {
   public static let currentFormat = 1
 
   public struct Axis: Codable, Hashable, Sendable {
+    /// `smoothing` for that of the poses.
     public var parameter: String
     public var unit: String
     /// Its possible values.
     public var levels: [Double]
     /// The suite's value.
     public var baseValue: Double
+    /// The smoothings that the values 0, 1 … stand for; `nil` for a parameter.
+    public var names: [String]?
+
+    init(_ axis: TuneAxis) {
+      (levels, baseValue) = (axis.levels, axis.base)
+      switch axis.quantity {
+      case .parameter(let quantity): (parameter, unit) = (quantity.name, quantity.unit.rawValue)
+      case .smoothing(let choices): (parameter, unit, names) = (TunePlan.smoothing, "", choices.map(\.description))
+      }
+    }
+
+    /// A value as text.
+    public func text(_ value: Double) -> String { NumberText.plain(value, of: names) }
   }
 
   /// The search without one subject, and the score of its choice on that subject.
@@ -56,6 +70,8 @@ public struct TuneResults: Codable, Sendable {
 
   /// Another metric that is worse after tuning, on the people that were tuned on.
   public struct SideEffect: Codable, Hashable, Sendable {
+    /// Another detector of the suite, whose poses are smoothed too; `nil` for the tuned one.
+    public var detector: String?
     public var metric: String
     public var unit: String
     public var base: Double?
@@ -66,14 +82,16 @@ public struct TuneResults: Codable, Sendable {
     public var worse: Int
 
     /// `nil` if it is not worse.
-    init?(_ metric: Metric, from base: SweepResults.Setting, to tuned: SweepResults.Setting) {
+    init?(
+      _ metric: Metric, of detector: String?, from base: SweepResults.Setting, to tuned: SweepResults.Setting
+    ) {
       guard let before = base.value else { return nil }
       let subjects = base.bySubject.keys.sorted()
       let losses = zip(base.contributions(of: subjects), tuned.contributions(of: subjects)).compactMap { value, other in
         value.flatMap { value in other.map { metric.direction.loss(from: value, to: $0) } }
       }
       if let after = tuned.value, metric.direction.loss(from: before, to: after) < 1e-9 { return nil }
-      (self.metric, unit) = (metric.name, metric.unit)
+      (self.detector, self.metric, unit) = (detector, metric.name, metric.unit)
       (self.base, self.tuned) = (before, tuned.value)
       (better, worse) = (losses.count { $0 < -1e-9 }, losses.count { $0 > 1e-9 })
     }
@@ -100,6 +118,8 @@ public struct TuneResults: Codable, Sendable {
   public var axes: [Axis]
   /// All parameters of the detector after tuning, in the form of a parameter file.
   public var parameters: [String: Double]
+  /// The smoothing of the poses after tuning in place of the suite's; `nil` for the suite's own.
+  public var smoothing: SmoothingChoice?
   /// The choice of the search on all subjects, in the order of the axes, with its scores on these same subjects:
   /// optimistic.
   public var inSample: SweepResults.Setting
@@ -176,10 +196,19 @@ extension TuneResults.SignTest {
   }
 }
 
+extension NumberText {
+  /// A number with all of its digits, or the name that it stands for.
+  public static func plain(_ value: Double, of names: [String]?) -> String {
+    guard let names, let place = Int(exactly: value), names.indices.contains(place) else { return plain(value) }
+    return names[place]
+  }
+}
+
 extension ParameterFile {
   public init(_ results: TuneResults) {
     tuning = results.tuning
     values = results.parameters
+    smoothing = results.smoothing
     search = results.search
     expected = Score(
       value: results.expected?.value, low: results.expected?.interval?.low, high: results.expected?.interval?.high,

@@ -3,11 +3,13 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// Optimizes a detector's parameters for one metric on a suite's clips, and validates the search by leaving each
-/// subject out.
+/// Optimizes a detector's parameters and the smoothing of its poses for one metric on a suite's clips, and validates
+/// the search by leaving each subject out.
 public struct TuneRun: Sendable {
   public let plan: TunePlan
   public let metric: Metric
+  /// On the clips of all detectors.
+  private let wholeRun: SuiteRun
   private let suiteRun: SuiteRun
   private let base: DetectorSetting
   private let space: TuneSpace
@@ -23,17 +25,24 @@ public struct TuneRun: Sendable {
   ///   - metricName: The metric; `nil` for the first metric of the detector in the suite.
   ///   - suiteRun: The clips, and the values of the parameters that are not tuned.
   /// - Throws: `EvaluationError.missing` for a metric that the detector does not have, `EvaluationError.usage` for
-  ///   fewer than three subjects.
+  ///   nothing to tune and for fewer than three subjects.
   public init(_ plan: TunePlan, metric metricName: String? = nil, on suiteRun: SuiteRun) throws {
     guard let base = suiteRun.settings.first(where: { $0.name == plan.detector }) else {
       throw EvaluationError.missing(
         what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of this name")
     }
     self.plan = plan
+    wholeRun = suiteRun
     self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
     self.base = base
     (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
-    space = TuneSpace(axes: plan.axes.map { TuneAxis($0.parameter, over: $0.extent, base: base.values[$0.parameter]) })
+    // A program may need the recorded keypoints, of which smoothing leaves only the common joints.
+    let keepsPoses = plan.isWhole && suiteRun.settings.contains { $0.outside != nil }
+    let smoothings = keepsPoses ? [] : plan.smoothings
+    space = TuneSpace(
+      axes: plan.axes.map { TuneAxis($0.parameter, over: $0.extent, base: base.values[$0.parameter]) }
+        + (smoothings.isEmpty ? [] : [TuneAxis(smoothings, base: SmoothingChoice(suiteRun.suite.smoothing))]))
+    guard !space.axes.isEmpty else { throw EvaluationError.usage("\(plan.detector) has no parameters to tune") }
     guard subjects.count >= Self.fewestSubjects else {
       throw EvaluationError.usage(
         "tuning leaves each subject out once and needs at least \(Self.fewestSubjects) of them, found "
@@ -59,11 +68,15 @@ public struct TuneRun: Sendable {
   public func results(
     version: String, threads: Int, nested: Bool = false, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> TuneResults {
-    let scorer = SettingScorers.scorer(of: metric, family, on: suiteRun, room: Self.room)
-    let table = TuneTable { points in try await entries(points, scorer, threads: threads) }
-    let baseValues = plan.axes.map { base.values[$0.parameter] }
+    let room = ClipRoom(bytes: Self.room)
+    let scorers = Dictionary(
+      uniqueKeysWithValues: smoothings.map { smoothing in
+        (smoothing, SettingScorers.scorer(of: metric, family, on: suiteRun.smoothed(by: smoothing), room: room))
+      })
+    let table = TuneTable { points in try await entries(points, scorers, threads: threads) }
+    let baseSetting = (values: space.axes.map(\.base), setting: base)
     guard
-      let own = try await scorer.settings([(baseValues, base)], threads: threads, progress: { _ in }).first
+      let own = try await scorers[ownSmoothing]?.settings([baseSetting], threads: threads, progress: { _ in }).first
     else { throw EvaluationError.usage("\(plan.detector) could not be scored") }
     let folds = TuneFolds(
       table: table, space: space, search: plan.search, metric: metric, leavesAlone: plan.isWhole)
@@ -91,48 +104,82 @@ public struct TuneRun: Sendable {
       contradictions: await table.contradictions)
     if plan.isWhole { results.leaveAlone(Set(space.axes.indices).subtracting(try await folds.seen(without: []))) }
     results.procedure = procedure
-    results.sideEffects = try await sideEffects(of: results.parameters, threads: threads)
+    results.sideEffects = try await sideEffects(
+      of: results.parameters, smoothing(of: inSample.values), threads: threads)
     return results
   }
 
+  private var ownSmoothing: SmoothingChoice { SmoothingChoice(suiteRun.suite.smoothing) }
+
+  /// The suite's own smoothing and those to choose from.
+  private var smoothings: [SmoothingChoice] {
+    guard case .smoothing(let choices)? = space.axes.last?.quantity else { return [ownSmoothing] }
+    return choices
+  }
+
+  /// - Parameter values: A value of each axis; that of the smoothing is the last.
+  private func smoothing(of values: [Double]) -> SmoothingChoice {
+    values.count > plan.axes.count ? smoothings[Int(values[plan.axes.count])] : ownSmoothing
+  }
+
   /// The other metrics that got worse, of those that the suite lists for the detector and those of its cues, grades and
-  /// faults.
-  private func sideEffects(of values: [String: Double], threads: Int) async throws -> [TuneResults.SideEffect] {
-    let tuned = try DetectorSetting(base.definition, replacing: values)
-    let listed = Set(suiteRun.suite.metrics.filter { $0.detector == plan.detector }.map(\.metric))
+  /// faults; with other smoothing also those of the suite's other detectors, which read the same poses.
+  private func sideEffects(
+    of values: [String: Double], _ smoothing: SmoothingChoice, threads: Int
+  ) async throws -> [TuneResults.SideEffect] {
+    let isSmoothed = smoothing != ownSmoothing
     var effects: [TuneResults.SideEffect] = []
-    for family in MetricFamilies.families(for: base.profile, matching: suiteRun.suite.matching) {
-      for other in family.metrics where other.name != metric.name {
-        let isJudged = ["cues.", "grades.", "faults.any."].contains(where: other.name.hasPrefix)
-        guard listed.contains(other.name) || isJudged, !other.name.contains(".human-") else { continue }
-        let scorer = SettingScorers.scorer(of: other, family, on: suiteRun)
-        let scored = try await scorer.settings([([], base), ([], tuned)], threads: threads, progress: { _ in })
-        if let effect = TuneResults.SideEffect(other, from: scored[0], to: scored[1]) { effects.append(effect) }
+    for own in isSmoothed ? wholeRun.settings : [base] {
+      let isTuned = own.name == plan.detector
+      let tuned = isTuned ? try DetectorSetting(own.definition, replacing: values) : own
+      let before = wholeRun.onClips(ofDetector: own.name)
+      let after = before.smoothed(by: smoothing)
+      let listed = Set(wholeRun.suite.metrics.filter { $0.detector == own.name }.map(\.metric))
+      for family in MetricFamilies.families(for: own.profile, matching: wholeRun.suite.matching) {
+        for other in family.metrics where !(isTuned && other.name == metric.name) {
+          let isJudged = ["cues.", "grades.", "faults.any."].contains(where: other.name.hasPrefix)
+          guard listed.contains(other.name) || isJudged, !other.name.contains(".human-") else { continue }
+          func scored(_ run: SuiteRun, _ settings: [DetectorSetting]) async throws -> [SweepResults.Setting] {
+            try await SettingScorers.scorer(of: other, family, on: run).settings(
+              settings.map { ([], $0) }, threads: threads, progress: { _ in })
+          }
+          let both =
+            isSmoothed
+            ? try await scored(before, [own]) + scored(after, [tuned]) : try await scored(before, [own, tuned])
+          if let effect = TuneResults.SideEffect(other, of: isTuned ? nil : own.name, from: both[0], to: both[1]) {
+            effects.append(effect)
+          }
+        }
       }
     }
     return effects
   }
 
+  /// - Parameter scorers: One for each smoothing, of the poses smoothed by it.
   private func entries(
-    _ points: [[Double]], _ scorer: any SettingScoring, threads: Int
+    _ points: [[Double]], _ scorers: [SmoothingChoice: any SettingScoring], threads: Int
   ) async throws -> [TuneTable.Entry] {
-    var entries: [TuneTable.Entry?] = []
-    var possible: [(values: [Double], setting: DetectorSetting)] = []
-    for point in points {
+    var entries = [TuneTable.Entry?](repeating: nil, count: points.count)
+    var possible: [SmoothingChoice: [(place: Int, setting: DetectorSetting)]] = [:]
+    for (place, point) in points.enumerated() {
       var values = base.values.values
       for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
       do {
-        possible.append((point, try DetectorSetting(base.definition, replacing: values)))
-        entries.append(nil)
+        let setting = try DetectorSetting(base.definition, replacing: values)
+        possible[smoothing(of: point), default: []].append((place, setting))
       } catch ParameterError.contradiction(let reason) {
-        entries.append(.contradiction(reason))
+        entries[place] = .contradiction(reason)
       } catch let error as ParameterError {
         throw EvaluationError.usage("\(plan.detector): \(error)")
       }
     }
-    guard !possible.isEmpty else { return entries.compactMap { $0 } }
-    var scored = try await scorer.settings(possible, threads: threads, progress: { _ in })[...]
-    return entries.compactMap { $0 ?? scored.popFirst().map { .scored($0) } }
+    for smoothing in smoothings {
+      guard let settings = possible[smoothing], let scorer = scorers[smoothing] else { continue }
+      let scored = try await scorer.settings(
+        settings.map { (points[$0.place], $0.setting) }, threads: threads, progress: { _ in })
+      for (setting, score) in zip(settings, scored) { entries[setting.place] = .scored(score) }
+    }
+    return entries.compactMap { $0 }
   }
 
   private func results(
@@ -149,12 +196,9 @@ public struct TuneRun: Sendable {
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
         undefined: metric.undefined),
       search: plan.search,
-      axes: space.axes.map { axis in
-        TuneResults.Axis(
-          parameter: axis.parameter.name, unit: axis.parameter.unit.rawValue, levels: axis.levels,
-          baseValue: base.values[axis.parameter])
-      },
-      parameters: parameters, inSample: inSample, base: own, folds: folds,
+      axes: space.axes.map(TuneResults.Axis.init), parameters: parameters,
+      smoothing: smoothing(of: inSample.values) == ownSmoothing ? suiteRun.smoothing : smoothing(of: inSample.values),
+      inSample: inSample, base: own, folds: folds,
       expected: TuneResults.Mean(folds.map(\.score), in: metric.range),
       expectedOfBase: TuneResults.Mean(folds.map(\.baseScore), in: metric.range), gain: TuneResults.Mean(gains),
       test: TuneResults.SignTest(gains.compactMap { $0 }), scoredSettings: scored, contradictions: contradictions,
@@ -213,7 +257,7 @@ struct TuneFolds: Sendable {
   /// An axis without a possible value there is included.
   func seen(without subjects: Set<String>) async throws -> Set<Int> {
     var bases = [space.start]
-    for (place, axis) in space.axes.enumerated() where axis.parameter.unit == .toggle && axis.levels.count == 2 {
+    for (place, axis) in space.axes.enumerated() where axis.isToggle && axis.levels.count == 2 {
       var base = space.start
       base[place] = 1 - base[place]
       bases.append(base)

@@ -88,15 +88,25 @@ extension TuneSpace {
   /// value returns to the start.
   ///
   /// Edges are found with growing steps and then by bisection: a worse value between two steps may be missed. The
-  /// middle always has the setting's cost. Toggles do not change.
+  /// middle always has the setting's cost. Toggles do not change. Of equal smoothings it takes the one nearest to the
+  /// start.
   func centred(_ point: [Int], by objective: inout TuneObjective) async throws -> [Int] {
     guard let cost = try await objective.costs(of: [point])[0] else { return point }
     var point = point
-    for (place, axis) in axes.enumerated() where axis.levels.count > 2 && point[place] != axis.start {
+    for (place, axis) in axes.enumerated()
+    where point[place] != axis.start && (axis.levels.count > 2 || !axis.isGradual) {
       func isEqual(_ level: Int) async throws -> Bool {
         var other = point
         other[place] = level
         return try await objective.costs(of: [other])[0] == cost
+      }
+      guard axis.isGradual else {
+        let nearest = axis.levels.indices.sorted { (abs($0 - axis.start), $0) < (abs($1 - axis.start), $1) }
+        for level in nearest where try await isEqual(level) {
+          point[place] = level
+          break
+        }
+        continue
       }
       func edge(_ last: Int) async throws -> Int {
         var (near, step) = (point[place], 1)
@@ -158,7 +168,8 @@ struct CoordinateSearch: Sendable {
     var (low, high) = (0, objective.space.axes[axis].levels.count - 1)
     var best = here
     while true {
-      let step = max(1, (high - low + Self.places - 2) / (Self.places - 1))
+      let isGradual = objective.space.axes[axis].isGradual
+      let step = isGradual ? max(1, (high - low + Self.places - 2) / (Self.places - 1)) : 1
       let levels = Array(Set(stride(from: low, through: high, by: step)).union([high, best[axis]])).sorted()
       let costs = try await objective.costs(of: levels.map(at))
       let known = zip(levels, costs).compactMap { level, cost in cost.map { (level: level, cost: $0) } }

@@ -12,6 +12,8 @@ struct Landscape: Sendable {
   var direction = Metric.Direction.lowerIsBetter
   /// The unit of its first parameter.
   var unit = Parameter.Unit.degrees
+  /// Smoothings beside none, the suite's own: the last axis.
+  var smoothings: [SmoothingChoice] = []
   /// Each subject's value at a setting; `nil` for a setting that contradicts itself.
   var values: @Sendable ([Double]) -> [String: Double?]?
 
@@ -37,7 +39,7 @@ struct Landscape: Sendable {
           let parameter = Parameter(
             "p", base, in: 0...Double(levels), isToggle ? .toggle : .degrees, "", source: "")
           return TuneAxis(parameter, over: .values(isToggle ? [0, 1] : list), base: base)
-        })
+        } + (smoothings.isEmpty ? [] : [TuneAxis(smoothings, base: SmoothingChoice(nil))]))
     }
   }
 

@@ -34,6 +34,30 @@ import Testing
     #expect(Set(axis.levels).count == axis.levels.count)
   }
 
+  /// A window of n frames delays by (n - 1)/2 of them, One Euro a joint at rest by 1/(2π · 2.5 Hz): 1.9 of 30 a second.
+  @Test func smoothingsRiseByTheirDelay() throws {
+    let own = try SmoothingChoice("average:4")
+    let axis = TuneAxis(SmoothingChoice.usual, base: own)
+    let names = ["none", "average:3", "median:3", "average:4", "one-euro", "average:5", "median:5"]
+    #expect(axis.quantity == .smoothing(try names.map { try SmoothingChoice($0) }))
+    #expect(axis.levels == (0...6).map(Double.init))
+    #expect(axis.base == 3 && axis.start == 3)
+  }
+
+  @Test func smoothingsAreAList() throws {
+    func plan(_ texts: String...) throws -> TunePlan {
+      try TunePlan(
+        texts, search: TuneSearch(method: .coordinate, budget: 1, seed: 1), of: [DetectorDefinition(SquatStates.self)])
+    }
+    let named = try plan("smoothing=none,one-euro:1,7,2,average:4")
+    #expect(named.smoothings.map(\.description) == ["none", "one-euro:1.0,7.0,2.0", "average:4"])
+    #expect(named.axes.isEmpty && !named.isWhole)
+    #expect(try plan().smoothings == SmoothingChoice.usual && plan().isWhole)
+    #expect(try plan("smoothing").smoothings == SmoothingChoice.usual)
+    #expect(SmoothingChoice.usual.count == 6)
+    #expect(try plan("reps.squat-states.bottomAngle").smoothings == [])
+  }
+
   @Test func aNarrowedRangeIsNotLeftForTheDefault() throws {
     let axis = try axis("bottomAngle=100...130", base: 90)
     #expect(axis.levels.first == 100)

@@ -117,6 +117,23 @@ import Testing
     #expect(values[1] == 20)
   }
 
+  /// Averages of 2 to 13 frames, by their delay.
+  private static let smoothings = (2...13).reversed().compactMap { try? SmoothingChoice("average:\($0)") }
+
+  @Test func everySmoothingIsTried() async throws {
+    for good in 1...12 {
+      let one = Landscape(levels: 3, smoothings: Self.smoothings) { ["a": $0[1] == Double(good) ? 0 : 1] }
+      #expect(try await found(one, .coordinate).values == [0, Double(good)])
+    }
+  }
+
+  @Test(arguments: methods) func ofEqualSmoothingsTheOneThatChangesLeast(method: TuneSearch.Method) async throws {
+    let jitter = Landscape(levels: 3, smoothings: Self.smoothings) { ["a": $0[1] > 4 ? 0 : 1] }
+    #expect(try await found(jitter, method).values == [0, 5])
+    let none = Landscape(levels: 3, smoothings: Self.smoothings) { _ in ["a": 1] }
+    #expect(try await found(none, method).values == [0, 0])
+  }
+
   @Test func aBiasIsJudgedByItsDistanceFromZero() async throws {
     // Means −9, 0 and 1; mean distances from zero 9, 5 and 1.
     let biases = Landscape.table([[-9, -9], [5, -5], [1, 1]], direction: .zeroIsBest)
