@@ -65,7 +65,10 @@ extension Store {
     progress: (Int, ImportProgress) throws -> Void
   ) throws -> [ImportOutcome] {
     let digests = try sources.map { try $0.digest() }
-    if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
+    if let outcomes = try unchanged(sources, digests, expires: expires) {
+      ImportTurn.removeOthers(beside: path)
+      return outcomes
+    }
     // In the order of their names, to avoid deadlocks between imports.
     let turns = try sources.map(\.manifest.name).sorted().map { try ImportTurn($0, in: path) }
     defer { withExtendedLifetime(turns) {} }
@@ -296,7 +299,7 @@ private final class ImportTurn {
   }
 
   /// Removes the files left by killed imports: those without a lock.
-  private static func removeOthers(beside store: String) {
+  static func removeOthers(beside store: String) {
     let parts = PathParts(store)
     let folder = parts.folder.isEmpty ? "." : parts.folder
     for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

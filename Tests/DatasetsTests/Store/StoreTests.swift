@@ -120,6 +120,16 @@ import Testing
     #expect(try store.datasets().count == 1)
   }
 
+  /// One that was killed between its last transaction and the removal of its lock.
+  @Test func theLockOfAKilledImportIsCleared() throws {
+    let store = try Store(at: path)
+    try store.importing(Sample())
+    let lock = "\(path)-import-0123456789ab"
+    try Data().write(to: URL(fileURLWithPath: lock))
+    try store.importing(Sample())
+    #expect(FileKind(lock) == nil)
+  }
+
   @Test func anythingDifferentHasAnotherHash() throws {
     let store = try Store(at: path)
     let hashes = try [
