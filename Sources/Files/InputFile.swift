@@ -59,8 +59,8 @@ public struct InputFile: Sendable {
     madvise(UnsafeMutableRawPointer(bitPattern: mapping + UInt(start)), end - start, MADV_DONTNEED)
   }
 
-  /// Calls `body` with the bytes piece by piece and frees each one: a file of any size takes no more memory than a
-  /// piece.
+  /// Calls `body` with the bytes piece by piece and frees each one of several: a file of any size takes no more memory
+  /// than a piece.
   ///
   /// - Parameter range: The bytes to read; by default all.
   package func forEachPiece(of range: Range<Int>? = nil, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
@@ -69,7 +69,7 @@ public struct InputFile: Sendable {
       for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.pieceSize) {
         let piece = start..<min(start + Self.pieceSize, range.upperBound)
         try body(UnsafeRawBufferPointer(rebasing: bytes[piece]))
-        release(piece)
+        if piece != range { release(piece) }
       }
     }
   }

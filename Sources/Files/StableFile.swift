@@ -12,9 +12,20 @@ package func stableJSON<Element: Encodable & Sendable>(
   let whole = try stableText(value)
   let opening = "\n  \"\(key)\" : ["
   guard !list.isEmpty, let place = whole.firstRange(of: opening + "\n\n  ]") else { return try stableJSON(value) }
-  let elements = try inParts(list) { try stableText($0).replacing("\n", with: "\n    ") }
+  let elements = try inParts(list) { indented(try stableText($0)) }
   let text = elements.map { "\n    \($0)" }.joined(separator: ",")
   return Data((whole[..<place.lowerBound] + opening + text + "\n  ]" + whole[place.upperBound...] + "\n").utf8)
+}
+
+/// The text of JSON with its lines from the second on four spaces farther right.
+private func indented(_ text: String) -> String {
+  var bytes: [UInt8] = []
+  bytes.reserveCapacity(2 * text.utf8.count)
+  for byte in text.utf8 {
+    bytes.append(byte)
+    if byte == UInt8(ascii: "\n") { for _ in 0..<4 { bytes.append(UInt8(ascii: " ")) } }
+  }
+  return String(decoding: bytes, as: UTF8.self)
 }
 
 private func stableText(_ value: some Encodable) throws -> String {
@@ -122,8 +133,9 @@ private func lineByLineJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Data {
     }
     return false
   }
+  // A byte at a time is slow to append to data, and all of the text would be there twice.
   var text: [UInt8] = []
-  text.reserveCapacity(bytes.count + bytes.count / 4)
+  var data = Data(capacity: bytes.count + bytes.count / 8)
   var breaks: [Bool] = []
   var isText = false
   func newLine(_ depth: Int) { text += [UInt8(ascii: "\n")] + [UInt8](repeating: UInt8(ascii: " "), count: 2 * depth) }
@@ -157,9 +169,14 @@ private func lineByLineJSON(_ bytes: UnsafeBufferPointer<UInt8>) -> Data {
       }
     }
     place += 1
+    if text.count >= 1 << 16 {
+      data.append(contentsOf: text)
+      text.removeAll(keepingCapacity: true)
+    }
   }
   text.append(UInt8(ascii: "\n"))
-  return Data(text)
+  data.append(contentsOf: text)
+  return data
 }
 
 /// Writes a file atomically, creating its folder if necessary.
