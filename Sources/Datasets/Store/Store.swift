@@ -54,7 +54,7 @@ public final class Store: Sendable {
       // 64 MB: a large import rarely waits for the disk.
       try db.execute(sql: "PRAGMA wal_autocheckpoint = 4096")
       // Small stores are read from the system's page cache; more than this would count as our memory.
-      try db.execute(sql: "PRAGMA mmap_size = \(32 << 20)")
+      try db.execute(sql: "PRAGMA mmap_size = \(16 << 20)")
     }
     do {
       // With a folder before it, SQLite reads a name such as file:x as a name, not as a URI.
