@@ -37,7 +37,7 @@ struct KilledCommand {
   /// - Parameters:
   ///   - prepare: what comes before each start.
   ///   - isEnough: whether kills have come where they should.
-  ///   - isMidway: whether a command that is under way is where it should be killed.
+  ///   - isMidway: whether a command that is under way is where it should be killed; the command is stopped meanwhile.
   ///   - verify: what must hold after each kill; it is given the round for what it says.
   mutating func killed(
     before prepare: () throws -> Void = {}, until isEnough: () -> Bool = { true },
@@ -55,8 +55,14 @@ struct KilledCommand {
       process.terminationHandler = { _ in end.signal() }
       try process.run()
       if let isMidway, killed >= rounds {
-        while process.isRunning, try !isMidway() { usleep(1000) }
-        kill(process.processIdentifier, SIGKILL)
+        // It stands still while it is looked at: what is seen is what is killed.
+        while process.isRunning {
+          kill(process.processIdentifier, SIGSTOP)
+          let isThere = try isMidway()
+          kill(process.processIdentifier, isThere ? SIGKILL : SIGCONT)
+          if isThere { break }
+          usleep(500)
+        }
       } else if end.wait(timeout: .now() + instant / .seconds(1)) == .timedOut {
         kill(process.processIdentifier, SIGKILL)
       }

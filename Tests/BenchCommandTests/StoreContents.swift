@@ -37,4 +37,16 @@ struct StoreContents: Equatable {
   }
 
   private init() {}
+
+  /// How many clips an unfinished import of another process has; `nil` while that process has the store locked.
+  static func unfinishedClips(_ workspace: Workspace) -> Int? {
+    guard workspace.exists(".formbench/store.sqlite") else { return 0 }
+    var configuration = Configuration()
+    configuration.busyMode = .immediateError
+    let queue = try? DatabaseQueue(path: workspace.path(".formbench/store.sqlite"), configuration: configuration)
+    return try? queue?.read { db in
+      let unfinished = try Int64.fetchAll(db, sql: "SELECT id FROM dataset WHERE NOT removed AND content IS NULL")
+      return try unfinished.reduce(0) { try $0 + (Int.fetchOne(db, sql: "SELECT count(*) FROM clip_\($1)") ?? 0) }
+    }
+  }
 }
