@@ -195,8 +195,10 @@ extension Store {
     if let times = blob(statement, 0), let poses = blob(statement, 1) {
       clip.keypoints = try decodeKeypoints(times: times, poses: poses, of: dataset, clip: stored.info.name)
     }
+    // Another process may have replaced the labels since they were read.
     guard let info = blob(statement, 2), let labels = blob(statement, 3),
-      ContentHash.clip(clip, info: info, labels: labels) == stored.hash
+      try ContentHash.clip(clip, info: info, labels: labels) == stored.hash
+        || ContentHash.clip(clip, ClipTexts(clip)) == stored.hash
     else { throw altered(dataset, clip: stored.info.name) }
     return clip
   }

@@ -120,6 +120,18 @@ import Testing
     #expect(try store.datasets().count == 1)
   }
 
+  /// As by `bench dataset label` during a run, which keeps the labels that it began with.
+  @Test func aListedClipIsReadAfterItsLabelsWereReplaced() throws {
+    let store = try Store(at: path)
+    try store.importing(Sample())
+    let dataset = try #require(try store.datasets().first)
+    let listed = try store.clips(of: dataset)
+    let names = Set(listed.map(\.info.name))
+    let content = try store.relabel(dataset, clips: names, as: { $0 }) { _ in GroundTruth(repCount: 7) }
+    #expect(content != dataset.content)
+    for clip in listed { #expect(try store.clip(clip, of: dataset).labels == clip.labels) }
+  }
+
   /// One that was killed between its last transaction and the removal of its lock.
   @Test func theLockOfAKilledImportIsCleared() throws {
     let store = try Store(at: path)
