@@ -1,11 +1,11 @@
-import Dispatch
-import Synchronization
+import Files
 
 /// Searches many movements for copies of each other.
 ///
-/// Two copies share at least half of the shorter one. This half contains at least one of a few fixed windows of the
-/// shorter one. For most pairs, comparing the features of these windows (means and amplitudes) with those of the longer
-/// movement's windows already excludes a copy. Both sets of windows are kept in trees, and a branch without close
+/// Two copies share at least half of the shorter one: its end lies at the longer one's start, its start lies at the
+/// longer one's end, or all of it lies within. In each case, a window of the shorter one that is nearly as long as what
+/// they share lies at a known place of the longer one. For most pairs, comparing the features of these windows (means
+/// and amplitudes) already excludes a copy. The shorter movements' windows are kept in trees, and a branch without close
 /// windows is skipped: the time grows little faster than the number of movements, as long as few are alike. No copy is
 /// missed: every step compares a lower bound of the distance.
 struct CopySearch: Sendable {
@@ -64,51 +64,40 @@ struct CopySearch: Sendable {
   /// The copies, ordered by the later and then by the earlier movement; they do not depend on the number of threads.
   func copies() -> [Copy] {
     var best: [[Int]: Copy] = [:]
-    for window in windows {
-      let speeds = [MotionFingerprint.Speed.plain, .fast]
-      let few = speeds.map { speed in fingerprints.indices.count { self.window($0, speed) == window } }.max() ?? 0
-      let step = MotionWindows.step(window, for: few)
-      let trees = speeds.map { (speed: $0, tree: tree(window, step, $0)) }
-      let found = Mutex<[Copy]>([])
-      DispatchQueue.concurrentPerform(iterations: fingerprints.count) { longer in
-        let own = copies(in: longer, of: trees, window, step)
-        if !own.isEmpty { found.withLock { $0 += own } }
-      }
-      for copy in found.withLock({ $0 }) where best[[copy.one, copy.other]].map(copy.isBetter) ?? true {
-        best[[copy.one, copy.other]] = copy
+    let longest = fingerprints.indices.map { count($0, .plain) }.max() ?? 0
+    for length in MotionWindows.lengths.prefix(while: { $0 <= longest }) {
+      for place in SharedWindows.Place.allCases {
+        let windows = SharedWindows(length, place)
+        let speeds = [MotionFingerprint.Speed.plain, .fast]
+        let trees = speeds.map { (speed: $0, tree: tree(windows, $0)) }
+        let found = concurrently(fingerprints.count) { copies(in: $0, windows, of: trees) }
+        for copy in found.joined() where best[[copy.one, copy.other]].map(copy.isBetter) ?? true {
+          best[[copy.one, copy.other]] = copy
+        }
       }
     }
     return best.values.sorted { ($0.one, $0.other) < ($1.one, $1.other) }
-  }
-
-  /// The window lengths in use, in samples.
-  private var windows: Set<Int> {
-    Set(fingerprints.indices.flatMap { movement in [.plain, .fast].compactMap { window(movement, $0) } })
-  }
-
-  private func window(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Int? {
-    let count = count(movement, speed)
-    return count == 0 ? nil : WindowTree.window(count)
   }
 
   private func count(_ movement: Int, _ speed: MotionFingerprint.Speed) -> Int {
     fingerprints[movement]?.count(speed) ?? 0
   }
 
-  /// The tree of all movements with this window length.
-  private func tree(_ window: Int, _ step: Int, _ speed: MotionFingerprint.Speed) -> WindowTree {
-    var tree = WindowTree(step: step)
-    for movement in fingerprints.indices where self.window(movement, speed) == window {
-      guard let samples = fingerprints[movement]?.samples(speed) else { continue }
-      tree.add(movement, samples, distance: distance, share: share)
+  private func tree(_ windows: SharedWindows, _ speed: MotionFingerprint.Speed) -> WindowTree {
+    let movements = fingerprints.indices.filter { !windows.starts(count($0, speed)).isEmpty }
+    let parts = concurrently(movements.count) { place in
+      fingerprints[movements[place]].map {
+        windows.part(movements[place], $0.samples(speed), distance: distance, share: share)
+      }
     }
-    tree.build()
-    return tree
+    return WindowTree(
+      windows, parts.flatMap { $0?.groups ?? [] }, parts.flatMap { $0?.boxes ?? [] },
+      fewest: movements.map { count($0, speed) }.min() ?? .max)
   }
 
   /// Copies of a movement among the movements of some trees that are at most as long.
   private func copies(
-    in longer: Int, of trees: [(speed: MotionFingerprint.Speed, tree: WindowTree)], _ window: Int, _ step: Int
+    in longer: Int, _ windows: SharedWindows, of trees: [(speed: MotionFingerprint.Speed, tree: WindowTree)]
   ) -> [Copy] {
     guard let fingerprint = fingerprints[longer] else { return [] }
     var best: [Int: Copy] = [:]
@@ -116,7 +105,8 @@ struct CopySearch: Sendable {
       for speed: MotionFingerprint.Speed, _ tree: WindowTree, in samples: MotionSamples, _ timeline: MotionTimeline,
       _ way: (Int) -> Way, _ isShorter: (Int) -> Bool
     ) {
-      for (shorter, shifts) in tree.near(timeline) where people[shorter] != people[longer] && isShorter(shorter) {
+      for (shorter, shifts) in tree.near(timeline, count: samples.count)
+      where people[shorter] != people[longer] && isShorter(shorter) {
         guard let match = match(shorter, speed, longer, samples, shifts) else { continue }
         let copy = Copy(one: max(shorter, longer), other: min(shorter, longer), way: way(shorter), match: match)
         if best[shorter].map(copy.isBetter) ?? true { best[shorter] = copy }
@@ -128,7 +118,7 @@ struct CopySearch: Sendable {
       let trees = trees.filter { $0.tree.fewest <= count && (own, $0.speed) != (.fast, .fast) }
       guard !trees.isEmpty else { continue }
       let samples = fingerprint.samples(own)
-      let timeline = MotionTimeline(MotionWindows(MotionMeans(samples, step: step, every: step), window: window))
+      let timeline = MotionTimeline(windows.ofLonger(samples))
       for (speed, tree) in trees {
         switch (own, speed) {
         case (.plain, .plain):
@@ -168,129 +158,203 @@ struct CopySearch: Sendable {
   }
 }
 
-/// A few windows of each movement, chosen to have one in every half of the movement that a longer one may contain.
-struct WindowTree: Sendable {
-  /// The windows of a movement that begin at `step` consecutive samples. One of them lines up with a position of a
-  /// longer movement.
-  private struct Window {
+/// Windows that two copies share: of what length, and where.
+struct SharedWindows: Sendable {
+  /// What a longer movement shares with a shorter one.
+  enum Place: CaseIterable, Sendable {
+    /// Its start, with the shorter one's end.
+    case start
+    /// Its end, with the shorter one's start; both are taken backwards.
+    case end
+    /// Any part, with the whole shorter one.
+    case inside
+  }
+
+  /// The windows of a movement that begin at up to `step` consecutive samples.
+  struct Group: Sendable {
     var movement: Int
+    /// The length of the movement, in samples.
+    var count: Int
     /// The first sample of the first window.
     var start: Int
     /// The largest squared distance that a copy can have.
     var most: Float
   }
 
-  private struct Node {
-    var box: MotionBox
-    var extent: Float
-    /// The greatest value of its windows.
-    var most: Float
-    /// The index of the second half; the first half follows this node. `nil` for a single window.
-    var second: Int?
-    /// The index of its first window.
-    var window: Int
-  }
-
+  /// The windows' length, in samples.
+  let length: Int
+  let place: Place
   /// Samples between two positions in a longer movement.
   let step: Int
-  /// The length of the shortest movement, in samples.
-  private(set) var fewest = Int.max
-  private var windows: [Window] = []
-  private var nodes: [Node] = []
-  /// The windows' boxes; empty once the tree is built.
-  private var boxes: [MotionBox] = []
 
-  init(step: Int) { self.step = step }
-
-  /// The window length for a movement of `count` samples: at most 85 % of the required overlap, to need few windows,
-  /// and 6 times a power of two, to let many movements use the same length.
-  static func window(_ count: Int) -> Int {
-    let longest = MotionSamples.need(count, count) * 17 / 20
-    var window = 6
-    while 2 * window <= longest { window *= 2 }
-    return window
+  init(_ length: Int, _ place: Place) {
+    (self.length, self.place) = (length, place)
+    step = MotionWindows.step(length)
   }
 
-  mutating func add(_ movement: Int, _ samples: MotionSamples, distance: Float, share: Float) {
-    let count = samples.count
-    fewest = min(fewest, count)
-    let (need, window) = (MotionSamples.need(count, count), Self.window(count))
-    // The samples covered by the windows that begin at `step` consecutive samples.
-    let length = window + step - 1
-    // Any `need` consecutive samples contain the windows of at least one of these starts.
-    let (first, last) = (need - length, count - need + 1)
-    let steps = max(0, last - first + need - length) / (need - length + 1)
-    let starts = steps == 0 ? [min(first, count - length)] : (0...steps).map { first + $0 * (last - first) / steps }
-    // The overlap either contains the windows of the first and of the last start, with half of it in one of them, or is
-    // not the whole movement.
-    let greatest =
-      starts[steps] - first >= length ? max(count / 2 + 1, count - first - 1, starts[steps] + length - 1) : count
-    // A distance below a share of one movement's variation is below this share of the other's.
-    let others = share / (1 - share)
-    let own = others * others * samples.variance * Float(count) / Float(need)
-    let most = min(distance * distance * Float(MotionFingerprint.width), own) * Float(greatest) / Float(window)
-    // Slightly larger, to allow for rounding.
-    let radius = most.squareRoot() * 1.001 + 1e-4
-    let means = MotionMeans(samples, step: step, every: 1)
-    for start in starts {
-      boxes.append(
-        MotionBox(
-          (start..<start + step).map { MotionBox(MotionWindows(means, window: window, from: $0, positions: 1), 0) }))
-      windows.append(Window(movement: movement, start: start, most: radius * radius))
+  /// The starts of a shorter movement's windows; empty if other lengths are nearer to what is shared.
+  ///
+  /// A copy that begins half a sample later shares one sample less.
+  ///
+  /// - Parameter count: The movement's length in samples.
+  func starts(_ count: Int) -> Range<Int> {
+    guard count > 0 else { return 0..<0 }
+    let next = MotionWindows.lengths.first { $0 > length } ?? .max
+    switch place {
+    case .start, .end:
+      let first = max(0, count - next)
+      return first..<max(first, count - max(length, MotionSamples.need(count, count)) + 1)
+    case .inside:
+      // One of `step` consecutive windows lines up with a position.
+      let longest = max(count, MotionFingerprint.fewestSamples + 1)
+      guard length + step <= longest, next + MotionWindows.step(next) > longest else { return 0..<0 }
+      let first = max(0, count - length - step) / 2
+      return first..<first + step
     }
   }
 
-  /// Builds the tree of the windows.
-  mutating func build() {
-    guard !windows.isEmpty else { return }
-    let boxes = boxes
-    self.boxes = []
-    var order = Array(windows.indices)
-    nodes.reserveCapacity(2 * windows.count)
+  /// A shorter movement's windows, with a box for each group.
+  func part(
+    _ movement: Int, _ samples: MotionSamples, distance: Float, share: Float
+  ) -> (groups: [Group], boxes: [MotionBox]) {
+    let count = samples.count
+    // A distance below a share of one movement's variation is below this share of the other's.
+    let others = share / (1 - share)
+    let own = others * others * samples.variance * Float(count)
+    let starts = starts(count)
+    let groups = stride(from: starts.lowerBound, to: starts.upperBound, by: step).map { start in
+      let shared = place == .inside ? count : count - start
+      let most = min(distance * distance * Float(MotionFingerprint.width * shared), own) / Float(length)
+      // Slightly larger, to allow for rounding.
+      let radius = most.squareRoot() * 1.001 + 1e-4
+      return Group(movement: movement, count: count, start: start, most: radius * radius)
+    }
+    let means = MotionMeans(place == .end ? samples.reversed(count) : samples, step: step, every: 1)
+    var boxes = [MotionBox](repeating: MotionBox(), count: groups.count)
+    for start in starts.prefix(step) {
+      let positions = (starts.upperBound - start + step - 1) / step
+      let windows = MotionWindows(means, window: length, from: start, positions: positions)
+      for position in 0..<positions { boxes[position].widen(windows, position) }
+    }
+    return (groups, boxes)
+  }
+
+  /// A longer movement's windows.
+  func ofLonger(_ samples: MotionSamples) -> MotionWindows {
+    switch place {
+    case .start, .end:
+      // One sample more, for the window that begins half a sample later.
+      let part = place == .start ? samples.first(length + 1) : samples.reversed(length + 1)
+      return MotionWindows(MotionMeans(part, step: step, every: step), window: length, positions: 1)
+    case .inside: return MotionWindows(MotionMeans(samples, step: step, every: step), window: length)
+    }
+  }
+
+  /// The shifts of a shorter movement that bring one of its windows to a position of a longer one: how many samples
+  /// later it begins.
+  ///
+  /// - Parameter count: The length of the longer movement, in samples.
+  func shifts(_ group: Group, at position: Int, count: Int) -> ClosedRange<Int> {
+    let last = position * step - group.start
+    let first = last - step + 1
+    // Backwards, a copy that lies between two samples is one sample away.
+    return place == .end ? count - group.count - last - 1...count - group.count - first + 1 : first...last
+  }
+}
+
+/// A tree of shorter movements' windows.
+struct WindowTree: Sendable {
+  private struct Node {
+    var box: MotionBox
+    /// The greatest value of its groups.
+    var most: Float
+    var extent: Float
+    /// The earliest start of its windows.
+    var earliest: Int32
+    /// The latest start of its windows, minus the length of the movement.
+    var latest: Int32
+    /// The index of the second half; the first half follows this node. 0 for a single group.
+    var second: Int32
+    /// The index of its first group.
+    var group: Int32
+  }
+
+  private let windows: SharedWindows
+  /// The length of the shortest movement, in samples.
+  let fewest: Int
+  private var groups: [SharedWindows.Group]
+  private var nodes: [Node] = []
+
+  /// - Parameters:
+  ///   - boxes: A box for each group.
+  ///   - fewest: The length of the shortest movement, in samples.
+  init(_ windows: SharedWindows, _ groups: [SharedWindows.Group], _ boxes: [MotionBox], fewest: Int) {
+    (self.windows, self.groups, self.fewest) = (windows, groups, fewest)
+    guard !groups.isEmpty else { return }
+    var order = Array(groups.indices)
+    nodes.reserveCapacity(2 * groups.count)
     func add(_ range: Range<Int>) {
       let box = MotionBox(range.lazy.map { boxes[order[$0]] })
       let number = nodes.count
-      let most = range.reduce(0) { max($0, windows[order[$1]].most) }
-      nodes.append(Node(box: box, extent: box.extent, most: most, window: range.lowerBound))
+      var node = Node(
+        box: box, most: 0, extent: box.extent, earliest: .max, latest: .min, second: 0,
+        group: Int32(range.lowerBound))
+      for place in range {
+        let group = groups[order[place]]
+        node.most = max(node.most, group.most)
+        node.earliest = min(node.earliest, Int32(group.start))
+        node.latest = max(node.latest, Int32(group.start + windows.step - 1 - group.count))
+      }
+      nodes.append(node)
       guard range.count > 1 else { return }
       // Splits by the feature in which the windows differ most.
       let widths = box.widths
       let feature = widths.indices.max { widths[$0] < widths[$1] } ?? 0
-      let sorted = range.map { (place: boxes[order[$0]][low: feature], window: order[$0]) }.sorted { $0 < $1 }
-      for (place, next) in zip(range, sorted) { order[place] = next.window }
+      let sorted = range.map { (place: boxes[order[$0]][low: feature], group: order[$0]) }.sorted { $0 < $1 }
+      for (place, next) in zip(range, sorted) { order[place] = next.group }
       let middle = (range.lowerBound + range.upperBound) / 2
       add(range.lowerBound..<middle)
-      nodes[number].second = nodes.count
+      nodes[number].second = Int32(nodes.count)
       add(middle..<range.upperBound)
     }
     add(order.indices)
-    windows = order.map { windows[$0] }
+    self.groups = order.map { groups[$0] }
   }
 
   /// The movements with windows close to a window of another movement, and all shifts that align them: how many samples
   /// later they begin.
-  func near(_ others: MotionTimeline) -> [(movement: Int, shifts: Set<Int>)] {
-    var near: [(movement: Int, shift: Int)] = []
+  ///
+  /// - Parameter count: The length of the other movement, in samples.
+  func near(_ others: MotionTimeline, count: Int) -> [(movement: Int, shifts: Set<Int>)] {
+    guard !nodes.isEmpty else { return [] }
+    var near: [(movement: Int, shifts: ClosedRange<Int>)] = []
+    let (step, isInside) = (windows.step, windows.place == .inside)
     nodes.withUnsafeBufferPointer { nodes in
       others.spans.withUnsafeBufferPointer { spans in
         func visit(_ node: Int, _ span: Int) {
+          let (positions, parts) = (spans[span].positions, spans[span].parts)
+          // Half a sample more, if the copy lies between two samples.
+          if isInside,
+            positions.lowerBound * step > count + Int(nodes[node].latest) + 1
+              || (positions.upperBound - 1) * step < Int(nodes[node].earliest) - 1
+          {
+            return
+          }
           if MotionBox.areApart(nodes[node].box, spans[span].box, nodes[node].most) { return }
-          let parts = spans[span].parts
-          if let second = nodes[node].second, parts.isEmpty || nodes[node].extent > spans[span].extent {
+          let second = Int(nodes[node].second)
+          if second > 0, parts.isEmpty || nodes[node].extent > spans[span].extent {
             visit(node + 1, span)
             visit(second, span)
           } else if !parts.isEmpty {
             for part in parts { visit(node, part) }
           } else {
-            let window = windows[nodes[node].window]
-            near.append((window.movement, span * step - window.start))
+            let group = groups[Int(nodes[node].group)]
+            near.append((group.movement, windows.shifts(group, at: span, count: count)))
           }
         }
         visit(0, spans.count - 1)
       }
     }
-    return Dictionary(grouping: near, by: \.movement).map { movement, places in
-      (movement, Set(places.flatMap { $0.shift - step + 1...$0.shift }))
-    }
+    return Dictionary(grouping: near, by: \.movement).map { ($0, Set($1.flatMap(\.shifts))) }
   }
 }

@@ -152,6 +152,24 @@ struct MotionSamples: Sendable {
     return MotionSamples(values: values, joints: joints & kept)
   }
 
+  /// The first samples, at most.
+  func first(_ most: Int) -> MotionSamples {
+    MotionSamples(values: Array(values.prefix(most * Self.width)), joints: joints)
+  }
+
+  /// The last samples, at most, from the end to the start.
+  func reversed(_ most: Int) -> MotionSamples {
+    let kept = min(count, most)
+    let reversed = [Float](unsafeUninitializedCapacity: kept * Self.width) { buffer, initialized in
+      for sample in 0..<kept {
+        let (to, from) = (sample * Self.width, (count - 1 - sample) * Self.width)
+        for column in 0..<Self.width { buffer[to + column] = values[from + column] }
+      }
+      initialized = kept * Self.width
+    }
+    return MotionSamples(values: reversed, joints: joints)
+  }
+
   /// The mirror image: left and right joints are swapped.
   var mirrored: MotionSamples {
     let mirrored = [Float](unsafeUninitializedCapacity: values.count) { buffer, initialized in

@@ -27,9 +27,14 @@ struct MotionWindows {
   /// The maximum number of steps per window: a multiple of every other number of steps.
   private static let mostSteps = 24
 
-  /// Samples between two positions, for a window length and a number of movements: more movements justify finer
-  /// positions.
-  static func step(_ window: Int, for movements: Int) -> Int { max(1, window / (movements < 60 ? 6 : mostSteps)) }
+  /// The lengths of windows, in samples, in growing order: each at most half as long again as the one before.
+  static let lengths = [8, 12, 16] + (0..<24).flatMap { [24 << $0, 36 << $0] }
+
+  /// Samples between two positions, for a window length: a step is 1/24 of it, or as little more as divides it.
+  static func step(_ window: Int) -> Int {
+    let steps = [mostSteps, mostSteps / 2].first { window % $0 == 0 } ?? mostSteps / 3
+    return window / steps
+  }
 
   /// - Parameters:
   ///   - window: The window length in samples: whole steps, at most the movement's length.
@@ -228,8 +233,11 @@ struct MotionBox: Sendable {
     }
   }
 
-  /// The box around the two windows of a position.
-  init(_ windows: MotionWindows, _ position: Int) {
+  /// The box around nothing.
+  init() {}
+
+  /// Covers the two windows of a position, too.
+  mutating func widen(_ windows: MotionWindows, _ position: Int) {
     let order = Self.order
     windows.values.withUnsafeBufferPointer { values in
       for window in [2 * position, 2 * position + 1] {
@@ -245,6 +253,7 @@ struct MotionBox: Sendable {
         Self.widen(&parts.2, part(32))
       }
     }
+    guard !windows.unknown.isEmpty else { return }
     for place in order.indices where windows.unknown.contains(order[place]) { set(place, -1e6, 1e6) }
   }
 
@@ -351,6 +360,8 @@ struct MotionTimeline {
   struct Span {
     var box: MotionBox
     var extent: Float
+    /// The positions that it covers.
+    var positions: Range<Int>
     /// The spans that it contains; empty for a single position.
     var parts: Range<Int>
   }
@@ -362,15 +373,17 @@ struct MotionTimeline {
 
   init(_ windows: MotionWindows) {
     spans = (0..<windows.positions).map { position in
-      let box = MotionBox(windows, position)
-      return Span(box: box, extent: box.extent, parts: 0..<0)
+      var box = MotionBox()
+      box.widen(windows, position)
+      return Span(box: box, extent: box.extent, positions: position..<position + 1, parts: 0..<0)
     }
     var level = spans.indices
     while level.count > 1 {
       for first in stride(from: level.lowerBound, to: level.upperBound, by: Self.group) {
         let parts = first..<min(first + Self.group, level.upperBound)
         let box = MotionBox(spans[parts].lazy.map(\.box))
-        spans.append(Span(box: box, extent: box.extent, parts: parts))
+        let positions = spans[parts.lowerBound].positions.lowerBound..<spans[parts.upperBound - 1].positions.upperBound
+        spans.append(Span(box: box, extent: box.extent, positions: positions, parts: parts))
       }
       level = level.upperBound..<spans.count
     }

@@ -10,7 +10,7 @@ import Testing
 
   /// People who do one exercise, some of whom stand still, and copies of them: cut, mirrored, faster or slower, with noise
   /// from nothing to more than the limit allows.
-  private static func movements(seed: UInt64) -> [CopySearch.Movement] {
+  private static func movements(seed: UInt64, longest: Int) -> [CopySearch.Movement] {
     var random = SeededGenerator(seed: seed)
     var all: [[SIMD32<Float>]] = []
     let shape = (0..<width).map { _ in Float.random(in: -0.5...0.5, using: &random) }
@@ -32,7 +32,7 @@ import Testing
           Float.random(in: 0.15...0.3, using: &random), Float.random(in: 0...1, using: &random) < 0.2 ? 0.03 : Float(1)
         )
         let habit = (0..<width).map { _ in Float.random(in: -0.08...0.08, using: &random) }
-        samples = (0..<Int.random(in: 10...100, using: &random)).map { sample in
+        samples = (0..<Int.random(in: 10...longest, using: &random)).map { sample in
           var values = SIMD32<Float>.zero
           for column in 0..<width {
             values[column] = (shape[column] + habit[column]) * (1 - depth * Float.cos(tempo * Float(sample)))
@@ -137,8 +137,10 @@ import Testing
     return isUnsure ? (best?.distance ?? 0, best?.shift ?? 0, true) : best
   }
 
-  @Test(arguments: 1...3) func findsWhatAllPairsHave(_ seed: UInt64) throws {
-    let movements = Self.movements(seed: seed)
+  /// - Parameter longest: The length of the longest movement, in samples.
+  @Test(arguments: zip(1...4 as ClosedRange<UInt64>, [100, 100, 30, 300]))
+  func findsWhatAllPairsHave(_ seed: UInt64, longest: Int) throws {
+    let movements = Self.movements(seed: seed, longest: longest)
     let search = CopySearch(movements, distance: Self.limit, share: Self.share)
     let found = search.copies()
     var count = 0
