@@ -150,14 +150,19 @@ extension DatasetRecipe: DatasetSource {
 extension Store {
   /// Imports a dataset folder as a cache of it, whether it contains files or a recipe.
   ///
+  /// - Parameter name: The dataset's expected name; `nil` for any.
   /// - Throws: As `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
   @discardableResult
-  public func importing(folder path: String, cacheOf: String? = nil) throws -> ImportOutcome {
+  public func importing(
+    folder path: String, named name: String? = nil, cacheOf: String? = nil
+  ) throws -> ImportOutcome {
     guard FileKind(path + "/" + DatasetRecipe.file) == nil else {
       return try importing(DatasetRecipe(path), cacheOf: cacheOf)
     }
     // The labels of an unchanged folder are in the store, and reading a million rows takes longer than a replay.
-    let listing = try DatasetListing(path).hashed()
+    var listing = try DatasetListing(path)
+    if let name { try listing.require(name) }
+    listing = try listing.hashed()
     if let content = try content(ofDataset: listing.manifest.name, from: listing.digest()) {
       return .unchanged(content)
     }

@@ -157,6 +157,16 @@ import Testing
     try workspace.run("dataset", "check", "datasets").expectFailure(
       1, saying: ["datasets/dataset.yaml: expected a file"])
   }
+
+  @Test func aCheckoutsFolderWithAnotherNameThanItsDataset() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.add(SquatClip.dataset("mine", SquatClip.three))
+    try workspace.replace("name: mine", with: "name: yours", in: "datasets/mine/dataset.yaml")
+    let before = try ProjectState(workspace)
+    try workspace.run("dataset", "show", "mine").expectFailure(
+      1, "datasets/mine/dataset.yaml:1: expected the folder's name mine for name, found \"yours\"")
+    #expect(try ProjectState(workspace) == before)
+  }
 }
 
 extension Workspace {

@@ -117,6 +117,13 @@ package struct DatasetListing: Sendable {
     files = names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
+  /// - Throws: `DataError` if the manifest gives the dataset another name.
+  package func require(_ name: String) throws {
+    guard manifest.name != name else { return }
+    throw try YAMLMapping(contents.file(DatasetFile.manifest.rawValue)).failure(
+      "name", expected: "the folder's name \(name)")
+  }
+
   /// The same with the hash of its files, which reads them all.
   ///
   /// - Throws: `DataError` if one cannot be read.

@@ -15,12 +15,12 @@ public struct DatasetCatalogue: Sendable {
   }
 
   /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished;
-  ///   `DataError` for a folder that cannot be read.
+  ///   `DataError` for a folder that cannot be read or contains a dataset of another name.
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
       let path = try project.within(project.datasetFolder(name))
-      try store.importing(folder: path, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
+      try store.importing(folder: path, named: name, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
     // The store's copy of a folder that is gone, or that belongs to another checkout, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
