@@ -33,15 +33,17 @@ struct ReplayOptions: ParsableArguments {
   @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
   var parameterPaths: [String] = []
 
+  @OptionGroup var smoothing: SmoothingOptions
+
   /// What overrides the suite's or the run's.
   func changes(of definition: DetectorDefinition) throws -> ReplayChanges {
     var files = ParameterFileOptions()
     files.paths = parameterPaths
     let file = try files.read(of: [definition]).first
-    return try assignments.flatMap { try Assignment.all($0, of: [definition]) }
-      .reduce(into: ReplayChanges(values: file?.values ?? [:], smoothing: file?.smoothing)) {
-        $0.values[$1.parameter] = $1.value
-      }
+    let changes = try ReplayChanges(values: file?.values ?? [:], smoothing: smoothing.smoothing ?? file?.smoothing)
+    return try assignments.flatMap { try Assignment.all($0, of: [definition]) }.reduce(into: changes) {
+      $0.values[$1.parameter] = $1.value
+    }
   }
 }
 

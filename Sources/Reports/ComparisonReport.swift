@@ -14,12 +14,18 @@ public struct ComparisonReport: Sendable {
   public let after: String
   /// Further notes for the reader, one sentence each.
   public let notes: [String]
+  /// Of two detectors, the run of side B under its own name; `nil` for two sides of a suite.
+  let pair: RunResults?
   let bench: String
 
-  public init(_ comparison: Comparison, before: String, after: String, notes: [String] = [], bench: String) {
+  public init(
+    _ comparison: Comparison, before: String, after: String, notes: [String] = [], pair: RunResults? = nil,
+    bench: String
+  ) {
     self.comparison = comparison
     self.before = before
     self.after = after
+    self.pair = pair
     self.notes = notes + comparison.missingMetrics.map(\.words)
     self.bench = bench
   }

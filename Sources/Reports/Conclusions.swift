@@ -109,14 +109,7 @@ extension RunReport {
     guard let detector = results.shownDetector, let worst = worst.first else { return labels }
     let isNamed = results.clips.count { $0.name == worst.name } == 1
     let clip = RunOrigin.quoted(isNamed ? worst.name : worst.id)
-    let of = detector == results.detectors.first?.name ? "" : " --detector \(detector)"
-    return labels + [
-      Conclusion.Step(
-        "see why, on the worst clip:",
-        results.isPredicted(detector)
-          ? "bench draw timeline --suite \(results.suite) --clip \(clip)"
-          : "bench replay \(clip) --suite \(results.suite)\(of) --chart")
-    ]
+    return labels + [Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector))]
   }
 
   /// How to label the clips without a count.
@@ -129,6 +122,26 @@ extension RunReport {
         ? Conclusion.Step("label the clips:", "bench dataset label \(RunOrigin.quoted(dataset.name)) --from LABELS")
         : Conclusion.Step("label the clips: rep_count in datasets/\(dataset.name)/clips.csv, or reps in reps.csv there")
     }
+  }
+}
+
+extension RunResults {
+  /// The command that shows a detector's clip as in this run.
+  ///
+  /// - Parameters:
+  ///   - clip: Its name, quoted for a shell.
+  ///   - isUsual: Whether the detector is the suite's first; `nil` if it is the run's first.
+  public func commandToShow(_ clip: String, of detector: String, isUsual: Bool? = nil) -> String {
+    guard !isPredicted(detector) else { return "bench draw timeline --suite \(suite) --clip \(clip)" }
+    var parts = ["bench replay \(clip) --suite \(suite)"]
+    if !(isUsual ?? (detector == detectors.first?.name)) { parts.append("--detector \(detector)") }
+    if let card = detectors.first(where: { $0.name == detector }) {
+      parts += card.changed.compactMap { name in
+        card.parameters[name].map { "--set \(card.kind).\(detector).\(name)=\(NumberText.plain($0))" }
+      }
+    }
+    if let smoothing { parts.append("--smooth \(smoothing)") }
+    return (parts + ["--chart"]).joined(separator: " ")
   }
 }
 
@@ -153,14 +166,14 @@ extension ComparisonReport {
       comparison.results.detectors.contains(where: { $0.name == change.detector }),
       !comparison.results.isPredicted(change.detector)
     else { return [] }
-    let detector = change.detector == comparison.results.detectors.first?.name ? "" : " --detector \(change.detector)"
     let clip =
       comparison.results.clips.count { $0.id.hasSuffix("/" + names.withoutDataset(change.clip)) } == 1
       ? names.withoutDataset(change.clip) : change.clip
     return [
       Conclusion.Step(
         "look first at the clip that changed most:",
-        "bench replay \(RunOrigin.quoted(clip)) --suite \(comparison.results.suite)\(detector) --chart")
+        pair?.commandToShow(RunOrigin.quoted(clip), of: after, isUsual: false)
+          ?? comparison.results.commandToShow(RunOrigin.quoted(clip), of: change.detector))
     ]
   }
 }

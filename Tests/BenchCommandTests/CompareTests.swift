@@ -271,6 +271,9 @@ import Testing
     #expect(output.contains("A        squat-states\nB        hip-drop\n"))
     #expect(output.contains("A is squat-states with bottomAngle=90 "))
     #expect(output.contains("B is hip-drop with low=0.72\n"))
+    #expect(
+      output.contains(
+        "bench replay cleo_1 --suite squat --detector hip-drop --set reps.hip-drop.low=0.72 --chart\n"))
     #expect(output.contains("\n↓ cleo_1: 1 → 0, true 1\n"))
     #expect(
       output.contains(#/\nsquat-states → hip-drop\n(  .+\n)*  count error +0\.000 +0\.333 +−0\.333 /#))

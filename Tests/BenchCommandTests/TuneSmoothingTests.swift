@@ -97,6 +97,9 @@ import Testing
     #expect(try JSONDecoder().decode(SweepResults.self, from: Data(swept.output.utf8)).base.value == 0)
     let replayed = try workspace.run("replay", "anna_1", "--suite", "squat", "--parameters", "tuned.yaml")
     #expect(replayed.output.contains(", smoothing average:9\n"))
+    let other = try workspace.run(
+      "replay", "anna_1", "--suite", "squat", "--parameters", "tuned.yaml", "--smooth", "median:3")
+    #expect(other.output.contains(", smoothing median:3\n"))
     // Tuned further, the file keeps it.
     try workspace.run(
       ["tune", "--tune", "reps.squat-states.bottomAngle=89,90", "--to", "again.yaml"] + Self.counter + file

@@ -266,6 +266,14 @@ import Testing
       RunResults.DetectorCard(name: "grader", kind: "form", summary: "", parameters: [:], changed: []), at: 0)
     let next = try Self.report(results).conclusion.next
     #expect(next.map(\.command) == ["bench replay c4 --suite sample --detector counter --chart"])
+    (results.detectors[1].parameters, results.detectors[1].changed) = (["low": 0.5, "high": 2], ["low"])
+    results.smoothing = "average:5"
+    let changed = try Self.report(results).conclusion.next
+    #expect(
+      changed.map(\.command) == [
+        "bench replay c4 --suite sample --detector counter --set \(results.detectors[1].kind).counter.low=0.5 "
+          + "--smooth average:5 --chart"
+      ])
   }
 
   /// What a reader must know of the data stands before any number, in each form.

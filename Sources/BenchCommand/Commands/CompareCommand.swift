@@ -145,7 +145,8 @@ extension CompareCommand {
       pair.leftOut.isEmpty ? [] : ["left out, on one side only: \(pair.leftOut.joined(separator: ", "))"]
     return ComparisonReport(
       try Comparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
-      notes: settings + leftOut + replayed.after.results.tuningSentences, bench: Bench.version)
+      notes: settings + leftOut + replayed.after.results.tuningSentences, pair: replayed.after.results,
+      bench: Bench.version)
   }
 
   /// - Parameters:

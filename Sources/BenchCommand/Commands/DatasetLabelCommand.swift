@@ -31,7 +31,8 @@ struct DatasetLabelCommand: ParsableCommand {
     name: .customLong("as"),
     help: ArgumentHelp("Kind of the labels without a name, or with only a number: rep.", valueName: "kind"))
   var wordless: WordlessKind?
-  @Flag(help: "Replace existing labels of the same kind and rater.") var replace = false
+  @Flag(help: "Replace existing labels of the same kind and rater, and reps that contradict a new count.")
+  var replace = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {

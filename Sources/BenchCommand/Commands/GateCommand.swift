@@ -223,10 +223,7 @@ struct ComparisonText {
       let isNamed = results.clips.count { $0.name == clip?.name } == 1
       let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
       return Conclusion.Step(
-        "see why, on the clip that lost most:",
-        results.isPredicted(worst.detector)
-          ? "bench draw timeline --suite \(results.suite) --clip \(name)"
-          : "bench replay \(name) --suite \(results.suite) --detector \(worst.detector) --chart"
+        "see why, on the clip that lost most:", results.commandToShow(name, of: worst.detector)
       ).lines
     }
     return []
