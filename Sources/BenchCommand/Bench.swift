@@ -100,7 +100,7 @@ public enum Bench {
       Terminal.error("bench: interrupted")
       return Interruption.exitCode
     case is Interrupted: code = Interruption.exitCode
-    case EvaluationError.missing: code = 5
+    case EvaluationError.missing, EvaluationError.incomparable: code = 5
     case EvaluationError.usage: code = 64
     case is EvaluationError, is DataError, is StoreError, is ChartError: code = 1
     default:

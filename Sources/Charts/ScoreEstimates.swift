@@ -131,7 +131,8 @@ extension TuneResults {
   public var finding: String {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
     guard let gain, let interval = gain.interval else { return "Too few subjects to judge the tuning" }
-    let verb = interval.low > 0 ? "helped" : interval.high < 0 ? "harmed" : "did not clearly help"
+    let likely = mayBeChance ? "probably " : ""
+    let verb = interval.low > 0 ? "\(likely)helped" : interval.high < 0 ? "\(likely)harmed" : "did not clearly help"
     return "Tuning \(verb) on people it had not seen: \(name) \(NumberText.value(expectedOfBase?.value, unit: unit)) → "
       + "\(NumberText.quantity(expected?.value, unit: unit)), gain \(NumberText.signed(gain.value, unit: unit)) "
       + "(95 % \(NumberText.bounds(interval, unit: unit)))"

@@ -185,6 +185,8 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
   public var trueCount: Int?
   /// Missed reps plus false detections.
   public var wrongReps: Int?
+  public var missedReps: Int?
+  public var falseReps: Int?
 
   /// True strokes that the detector could name.
   public var strokes: Int?
@@ -212,7 +214,11 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
     guard let outcome = clip.outcomes[detector] else { return }
     if kind == "reps" {
       (counted, trueCount) = (outcome.count, clip.trueCount)
-      if clip.trueReps != nil, outcome.reps != nil { wrongReps = clip.wrongReps(detector) }
+      if let truth = clip.trueReps, let reps = outcome.reps {
+        let matched = reps.count { $0.matches != nil }
+        (missedReps, falseReps) = (truth.count - matched, reps.count - matched)
+        wrongReps = clip.wrongReps(detector)
+      }
     }
     if let classes = outcome.classes {
       let total = classes.total

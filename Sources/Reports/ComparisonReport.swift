@@ -110,6 +110,7 @@ extension ComparisonReport {
     let changed = listed.filter { !$0.isUnchanged }
     // Without a change, the report shows the values.
     let same = changed.isEmpty ? [] : listed.filter(\.isUnchanged)
+    let isGated = listed.contains { $0.margin != nil }
     let clips = comparison.clipChanges
     var model = StudyContent()
     model.title = String(conclusion.finding.dropLast())
@@ -123,7 +124,8 @@ extension ComparisonReport {
     model.sections = [
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: Self.table(of: changed.isEmpty ? listed : changed),
-        notes: ["A gain above 0 is better. Ranges in parentheses are 95 % intervals."]),
+        notes: ["A gain above 0 is better. Ranges in parentheses are 95 % intervals."]
+          + (isGated ? ["The gate also considers margins."] : [])),
       SectionModel(
         heading: "\(NumberText.count(same.count, "metric")) that did not change", table: Self.table(of: same),
         isFolded: true),

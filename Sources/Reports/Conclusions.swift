@@ -303,7 +303,7 @@ extension ReplayedClip {
 extension [MissedRep] {
   /// Why reps were missed: the two most common reasons, with an example each.
   ///
-  /// `4 reps, as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
+  /// `4 reps, such as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
   public func summary(of noun: String) -> String {
     let groups = Dictionary(grouping: self) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
       .values.map { $0.sorted { $0.rep < $1.rep } }
@@ -312,7 +312,7 @@ extension [MissedRep] {
       let first = group[0]
       return group.count == 1
         ? "\(noun) \(first.rep + 1): \(first.reason.words)"
-        : "\(group.count) \(noun)s, as \(noun) \(first.rep + 1): \(first.reason.words)"
+        : "\(group.count) \(noun)s, such as \(noun) \(first.rep + 1): \(first.reason.words)"
     }
     let others = groups.dropFirst(2).reduce(0) { $0 + $1.count }
     return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: "; ")

@@ -17,7 +17,7 @@ extension RunReport {
     let (better, worse, shown) = (numbers.better, numbers.worse, numbers.shown)
     let same = results.metrics.filter(\.isListed).compactMap(change).count(where: \.isUnchanged)
     if same == numbers.metrics && comparison.clipChanges.isEmpty {
-      return ["Nothing changed: every subject has the same value of every metric of the suite."]
+      return ["Nothing changed: every person has the same value of every metric of the suite."]
     }
     return [
       "\(numbers.metrics) metrics: \(better) better, \(worse) worse, \(numbers.neither) unchanged"
@@ -165,7 +165,7 @@ extension [ClipChange] {
   public var nearness: String {
     [
       (count { ($0.gain ?? 0) > 0 }, "closer to the ground truth"), (count { ($0.gain ?? 0) < 0 }, "farther"),
-      (count { ($0.gain ?? 0) == 0 }, "equally far"),
+      (count { ($0.gain ?? 0) == 0 }, "as close as before"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }
@@ -205,15 +205,15 @@ public struct ClipMistakeWords {
     }
   }
 
-  /// `counted 0, true 4, wrong reps 4`
+  /// `counted 0, true 4, missed 4, invented 0`
   public func sentence(_ mistakes: ClipMistakes) -> String {
-    func reps(_ count: Int) -> String { "\(count) rep\(count == 1 ? "" : "s")" }
     func fixed(_ value: Double) -> String { NumberText.fixed(value, decimals: 1) }
     switch kind {
     case "reps":
       let numbers = [mistakes.counted, mistakes.trueCount].map { $0.map(String.init) ?? "n/a" }
+      let wrong = mistakes.missedReps.flatMap { missed in mistakes.falseReps.map { (missed, $0) } }
       return "counted \(numbers[0]), true \(numbers[1])"
-        + (mistakes.wrongReps.map { ", \(reps($0)) missed or invented" } ?? "")
+        + (wrong.map { ", missed \($0.0), invented \($0.1)" } ?? "")
     case "swing":
       let parts = zip(
         ["missed", "invented", "misnamed"], [mistakes.missedStrokes, mistakes.falseStrokes, mistakes.misnamedStrokes])

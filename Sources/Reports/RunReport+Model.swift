@@ -70,7 +70,10 @@ extension RunReport {
   var advice: String {
     guard let verdict else { return "Not compared: \(reasonWithoutVerdict ?? "there is no baseline")." }
     return switch verdict.outcome {
-    case .pass: "It can be released: this suite found no loss beyond its margins."
+    case .pass:
+      results.datasets.allSatisfy { $0.origin == .synthetic }
+        ? "No loss beyond the margins on generated data."
+        : "It can be released: this suite found no loss beyond its margins."
     case .regression:
       "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
         + results.predictionOptions
@@ -218,13 +221,14 @@ extension RunReport {
     let changed = listed.filter { change(of: $0).map { !$0.isUnchanged } ?? true }
     let same = changed.isEmpty ? [] : listed.filter { change(of: $0)?.isUnchanged == true }
     let unnamed = results.metrics.count { !$0.isListed }
+    let hasTrend = listed.contains { !trend(of: $0).isEmpty }
     let people = eachPerson(listed)
     return [
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: metricTable(changed.isEmpty ? listed : changed),
         notes: [
           "Ranges in parentheses are 95 % intervals. A gain above 0 is better. Metrics without a margin never block a "
-            + "release. Block characters show the last runs on the same data."
+            + "release.\(hasTrend ? " Block characters show the last runs on the same data." : "")"
         ] + (unnamed > 0 ? ["results.json has \(NumberText.count(unnamed, "other metric"))."] : []), isShort: true),
       SectionModel(
         heading: "\(NumberText.count(same.count, "metric")) that did not change", table: metricTable(same),
@@ -269,10 +273,8 @@ extension RunReport {
       let change = change(of: result)
       let value = NumberText.quantity(result.value, unit: result.unit)
       let now = result.interval == nil ? value : "\(value) (\(NumberText.interval(result)))"
-      let past = trail.values(result.detector, result.metric)
-      let trend = Set(past).count > 1 ? Sparkline.text(past).map { " \($0)" } ?? "" : ""
       var row = RowModel(
-        [name(result.metric, of: result.detector), now + trend]
+        [name(result.metric, of: result.detector), now + trend(of: result)]
           + (isCompared
             ? [NumberText.value(change?.before, unit: result.unit), gain(change, of: result)] : [])
           + (gates ? [result.margin.map(NumberText.plain) ?? ""] : []), gain: isCompared ? 3 : nil)
@@ -287,6 +289,12 @@ extension RunReport {
     return TableModel(
       header: ["metric", "now (95 %)"] + (isCompared ? ["baseline", "gain (95 %)"] : []) + (gates ? ["margin"] : []),
       rows: rows)
+  }
+
+  /// The values of the last runs as block characters, after a space; empty if they are all equal.
+  private func trend(of result: RunResults.MetricResult) -> String {
+    let past = trail.values(result.detector, result.metric)
+    return Set(past).count > 1 ? Sparkline.text(past).map { " \($0)" } ?? "" : ""
   }
 
   /// `−0.069 (−0.103 to −0.036)`, `unchanged` or `n/a`
@@ -464,7 +472,7 @@ extension RunReport {
     }
     guard let detector = results.shownDetector, let worst = worst.first else { return nil }
     let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
-    return "Worst is \(withoutDataset(worst.id)): \(detector) \(words)."
+    return "Worst clip: \(withoutDataset(worst.id)) (\(detector) \(words))."
   }
 }
 
@@ -527,7 +535,7 @@ extension RunReport {
       "A subject's value is computed from all its clips. The value shown is the mean over subjects, with Student's t "
         + "interval. It is n/a with fewer than two subjects.",
       "A share of clips has Wilson's interval with the effective number of clips. Precision, recall, F1, correlations and "
-        + "areas under a curve are computed from all clips together, marked pooled. Their intervals and gains come from "
+        + "areas under a curve are computed from all clips together. Their intervals and gains come from "
         + "leaving out one subject at a time.",
       "The trivial predictor is the best one that ignores the recording, scored on the same clips. Typical human is the "
         + "agreement of raters with each other.",

@@ -31,7 +31,7 @@ extension RunReport {
     }
   }
 
-  /// `cleo_1: counted 0, true 1, 1 rep missed or invented`
+  /// `cleo_1: counted 0, true 1, missed 1, invented 0`
   func heading(of clip: ClipResult) -> String {
     guard let detector = results.shownDetector, wrong.contains(clip.id) else { return clip.name }
     return "\(clip.name): \(mistakeWords.sentence(results.mistakes(detector, on: clip)))"

@@ -125,7 +125,7 @@ extension SweepReport {
     let header =
       [""] + results.axes.map(\.parameter) + [
         "value", "95 % interval", "loss from the optimum", "95 % interval of the loss", "subjects", "clips n/a",
-        "best for",
+        "best for people",
       ]
     func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
       [mark] + setting.values.map(NumberText.plain) + [

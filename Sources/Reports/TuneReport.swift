@@ -130,9 +130,10 @@ public struct TuneReport: Sendable {
 
   private var conclusion: String {
     guard let interval = results.gain?.interval else { return "too few subjects to conclude" }
-    if interval.low > 0 { return "tuning helps on such people" }
-    if interval.high < 0 { return "tuning makes it worse on such people" }
-    return "tuning did not clearly help"
+    guard interval.low > 0 || interval.high < 0 else { return "tuning did not clearly help" }
+    let effect = interval.low > 0 ? "helps" : "makes it worse"
+    return results.mayBeChance
+      ? "tuning probably \(effect) on such people, but it may be chance" : "tuning \(effect) on such people"
   }
 }
 

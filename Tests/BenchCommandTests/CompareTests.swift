@@ -251,7 +251,7 @@ import Testing
     let name = try #require(workspace.names(in: "reports/squat").first { $0 != "latest" })
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     try workspace.run("compare", "--suite", "squat", "--runs", "latest", "--dataset", "others").expectFailure(
-      5, "run squat/\(name): expected datasets others, as in the replay, found squats")
+      5, "run squat/\(name) used datasets squats, the replay used others")
     #expect(workspace.names(in: "reports/squat").allSatisfy { !$0.hasPrefix("compare") })
   }
 

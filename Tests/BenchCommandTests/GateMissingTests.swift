@@ -173,7 +173,10 @@ import Testing
   }
 
   @Test func aDetectorThatTheBaselineDoesNotHave() throws {
-    try expectMissing("baseline of suite squat: expected detectors squat-states, squat-posture, as in this run") {
+    try expectMissing(
+      "the baseline used detectors squat-states, this run used squat-states, squat-posture; accept a new baseline "
+        + "with: bench baseline accept --suite squat"
+    ) {
       try $0.edit(BaselineTests.file) { baseline in
         let detectors = try #require(baseline["detectors"] as? [[String: Any]])
         baseline["detectors"] = detectors.filter { $0["name"] as? String != "squat-posture" }
@@ -183,11 +186,11 @@ import Testing
 
   @Test func anotherToleranceOrCamera() throws {
     try expectMissing(
-      "baseline of suite squat: expected matching end within 0.25 s, as in this run, found end within 0.5"
+      "the baseline used matching end within 0.5 s, this run used end within 0.25 s"
     ) {
       try $0.replace("tolerance_s: 0.5", with: "tolerance_s: 0.25", in: "datasets/suites/squat.yaml")
     }
-    try expectMissing("baseline of suite squat: expected camera 60.0 fps and 20.0 ms, as in this run, found 30.0 fps") {
+    try expectMissing("the baseline used camera 30.0 fps and 20.0 ms, this run used 60.0 fps and 20.0 ms") {
       try $0.replace("fps: 30", with: "fps: 60", in: "datasets/suites/squat.yaml")
     }
   }
@@ -196,7 +199,7 @@ import Testing
     let workspace = try BaselineTests.accepted()
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     try workspace.run("gate", "--suite", "squat", "--dataset", "others").expectFailure(
-      5, "baseline of suite squat: expected datasets others, as in this run, found squats")
+      5, "the baseline used datasets squats, this run used others")
   }
 
   @Test func aClipWithoutPoses() throws {

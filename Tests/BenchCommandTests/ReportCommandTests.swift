@@ -53,7 +53,7 @@ import Testing
     #expect(html.components(separatedBy: "<script").count == 4)
     let scripts = try PageScripts(html)
     #expect(scripts.hashes.count == 2 && scripts.allowed == scripts.hashes)
-    for title in ["got worse: cleo_1: counted 0, true 1, 1 rep missed or invented", "typical side view: bert_1"] {
+    for title in ["got worse: cleo_1: counted 0, true 1, missed 1, invented 0", "typical side view: bert_1"] {
       #expect(html.contains("\"title\":\"\(title)\""), "\(title)")
     }
     // Counts and grades can be read as text; the people who changed stand in a table of their own.

@@ -121,7 +121,7 @@ struct ReportedNumbers {
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
       return line.contains("by next to nothing (gain ±0") ? Array(values.dropFirst(2)) : values
     }
-    if let clip = line.firstMatch(of: #/^Worst is (\S+): /#) {
+    if let clip = line.firstMatch(of: #/^Worst clip: (\S+) \(/#) {
       let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
       return worst.flatMap { values(ofMistakes: object($0["mistakes"])) }
     }
@@ -273,8 +273,8 @@ struct ReportedNumbers {
     numbers(
       of: mistakes,
       [
-        "counted", "trueCount", "wrongReps", "missedStrokes", "falseStrokes", "misnamedStrokes", "strokes",
-        "wrongSeconds", "labelledSeconds", "gradeDistance", "misjudged", "judged",
+        "counted", "trueCount", "missedReps", "falseReps", "missedStrokes", "falseStrokes", "misnamedStrokes",
+        "strokes", "wrongSeconds", "labelledSeconds", "gradeDistance", "misjudged", "judged",
       ])
   }
 

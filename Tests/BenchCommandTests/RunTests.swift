@@ -53,7 +53,7 @@ import Testing
     // The squat goes to 86.5°.
     #expect(
       outcome.output.contains(
-        "\nworst    clips of squat-states:\n  cleo_1  counted 0, true 1, 1 rep missed or invented\n"
+        "\nworst    clips of squat-states:\n  cleo_1  counted 0, true 1, missed 1, invented 0\n"
           + "    rep 1: knee angle bottomed at 87°, needs < 84° (bottomAngle)\n"))
     #expect(outcome.output.contains(#/\nreport +reports\/squat\/[0-9TZ-]+\/report\.md\n$/#))
   }

@@ -30,7 +30,7 @@ import Testing
     #expect(results.metric("squat-states", "count.mae")?.bySubject.count == 6)
     #expect(results.peopleNote?.hasPrefix(Self.note) == true)
     let words = outcome.output.replacing(/\s+/, with: " ")
-    #expect(words.contains("over 6 subjects, 6 clips;") && words.contains("people \(Self.note)"))
+    #expect(words.contains("over 6 people, 6 clips;") && words.contains("people \(Self.note)"))
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let gate = try workspace.run("gate", "--suite", "squat")
     #expect(gate.output.replacing(/\s+/, with: " ").contains("people \(Self.note)"))
@@ -51,7 +51,7 @@ import Testing
     let metric = try #require(results.metric("squat-states", "count.mae"))
     #expect(metric.bySubject.count == 3 && metric.bySubject.keys.contains(anna))
     #expect(metric.clips == 6 && results.peopleNote == nil)
-    #expect(outcome.output.contains("over     3 subjects, 6 clips;"))
+    #expect(outcome.output.contains("over     3 people, 6 clips;"))
     let check = try workspace.run("dataset", "check", "squats", "--only", "subjects-across-datasets")
     #expect(check.output.contains("nothing wrong"))
     // A baseline of it gates: the same subjects on both sides.

@@ -165,7 +165,7 @@ import Testing
     let changed: Score = try view.json("score?bottomAngle=84")
     #expect(changed.finding == "Counts right on 2 of 3 clips, before 3.")
     #expect(changed.clips.map(\.isWrong) == [false, false, true] && changed.clips[2].change == "worse")
-    #expect(changed.clips[2].words == "counted 0, true 1, 1 rep missed or invented")
+    #expect(changed.clips[2].words == "counted 0, true 1, missed 1, invented 0")
     #expect(changed.options == "--set reps.squat-states.bottomAngle=84")
     // Two of three people's counts are right; the third is off by the one rep that is missed.
     for (name, before, now) in [("count.exact", "1.000", "0.667"), ("count.mae", "0.000", "0.333")] {

@@ -136,7 +136,7 @@ import Testing
     let error = #expect(throws: EvaluationError.self) { try Self.compare(other, Self.after) }
     #expect(
       error?.description
-        == "run one: expected dataset data with content sha256:one, as in run two, found sha256:two")
+        == "run one used dataset data with content sha256:two, run two used sha256:one")
   }
 
   @Test func gradesAndRepTimesThatChangedAreFacts() throws {

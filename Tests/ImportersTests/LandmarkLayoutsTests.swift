@@ -284,7 +284,8 @@ import Testing
     #expect(abs(x - 0.2) < 1e-6)
     let wrong = said(size: aspect < 1 ? ImageSize("1600x900") : ImageSize("900x1600"))
     let warning = try MediaPipeCSV.only(folder.path, wrong).read(0).remarks
-    #expect(warning.first?.contains("the limbs do not fit a person") == true, "\(warning)")
+    let fitting = aspect < 1 ? "portrait image, not landscape" : "landscape image, not portrait"
+    #expect(warning.first?.contains("the limbs fit a \(fitting): import again with ") == true, "\(warning)")
   }
 
   /// All limbs upright say nothing of the width.

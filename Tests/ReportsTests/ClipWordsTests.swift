@@ -40,7 +40,7 @@ struct ClipWordsTests {
       missed(2, "unseen", "not seen for 2 s"), missed(3, "too-soon", "too soon", #""cooldown""#),
     ]
     let reps = try JSONDecoder().decode([MissedRep].self, from: Data("[\(all.joined(separator: ","))]".utf8))
-    #expect(reps.summary(of: "rep") == "2 reps, as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
+    #expect(reps.summary(of: "rep") == "2 reps, such as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
     #expect([reps[3]].summary(of: "stroke") == "stroke 4: too soon")
   }
 
@@ -93,8 +93,8 @@ struct ClipWordsTests {
       ClipMistakeWords(kind: kind).sentence(try JSONDecoder().decode(ClipMistakes.self, from: Data(json.utf8)))
     }
     #expect(
-      try words("reps", #"{"counted":0,"trueCount":4,"wrongReps":4}"#) == "counted 0, true 4, 4 reps missed or invented"
-    )
+      try words("reps", #"{"counted":1,"trueCount":4,"wrongReps":5,"missedReps":4,"falseReps":1}"#)
+        == "counted 1, true 4, missed 4, invented 1")
     #expect(
       try words("swing", #"{"strokes":12,"missedStrokes":1,"falseStrokes":4,"misnamedStrokes":2}"#)
         == "missed 1, invented 4, misnamed 2, of 12 strokes")

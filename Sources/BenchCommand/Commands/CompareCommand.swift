@@ -137,7 +137,8 @@ extension CompareCommand {
     let settings = zip(["A", "B"], [before, after]).flatMap { side, run in
       run.settings.map { setting in
         "\(side) is \(setting.name) with "
-          + setting.values.values.sorted { $0.key < $1.key }.map { "\($0.key)=\(NumberText.plain($0.value))" }
+          + setting.values.values.sorted { $0.key < $1.key }
+          .map { "\($0.key)=\(NumberText.plain($0.value, decimals: 6))" }
           .joined(separator: " ")
       }
     }

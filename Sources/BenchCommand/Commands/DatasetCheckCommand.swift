@@ -18,9 +18,9 @@ struct DatasetCheckCommand: ParsableCommand {
       Checks:
       \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))
 
-      A problem makes results wrong or too good, a warning may, a note is worth knowing. --strict exits with 5 if \
-      there are problems or warnings; without it, only unreadable files exit with 1. --explain prints each check's \
-      thresholds and their reasons.
+      Problems make results wrong or too good. Warnings may. Notes are information. --strict exits with 5 if there are \
+      problems or warnings; without it, only unreadable files exit with 1. --explain prints each check's thresholds \
+      and their reasons.
 
       Examples:
         bench dataset check datasets/squat-sample

@@ -14,17 +14,17 @@ struct DatasetImportCommand: ParsableCommand {
       Formats:
       \(formats)
 
-      Without a format, the format is detected. A source of several datasets, such as one for each of two pose
+      Without a format, the format is detected. A source of several datasets, such as one for each of two pose \
       estimators, imports each as NAME-PART, all or none. Importing the same content again only sets a new expiry date.
 
-      With several people in a frame, the subject is the numbered person with the highest confidence over the clip.
-      Without numbers, it is first the person with the highest confidence, then the closest one in each next frame;
-      after a second without a person, again the one with the highest confidence. For each clip, notes name the chosen
+      With several people in a frame, the subject is the numbered person with the highest confidence over the clip. \
+      Without numbers, it is first the person with the highest confidence, then the closest one in each next frame; \
+      after a second without a person, again the one with the highest confidence. For each clip, notes name the chosen \
       person and the missing frames and keypoints.
 
-      Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors:
-      front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to
-      the subject's left), elevation (degrees above level) and the image's vertical field of view.
+      Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors: \
+      front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to the \
+      subject's left), elevation (degrees above level) and the image's vertical field of view.
 
       Example: bench dataset import repcount-pose --from ~/RepCount-pose
       Example: bench dataset import trc --from squats.trc --exercise squat --camera side

@@ -83,7 +83,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now,
         by: executed.origin(), heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
-      if case .missing = error { try outputs.write(GateReport(suite: suite.suite, .missing("\(error)"))) }
+      if case .usage = error { throw error }
+      try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
       throw error
     } catch let error as DataError {
       try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))

@@ -175,7 +175,7 @@ struct PowerText {
         percent(unharmed.regression),
       ]
     }
-    let header = ["subjects", "loss shown", "loss passed", "no loss passes", "false alarm"]
+    let header = ["subjects", "loss detected", "loss missed", "harmless change passes", "false alarm"]
     return
       (Terminal.opening(report.conclusion) + [
         "", Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),

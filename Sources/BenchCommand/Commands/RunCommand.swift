@@ -282,8 +282,8 @@ struct RunSummary {
     let subjects = Set(results.clips.map(\.person)).count
     return [
       Terminal.dim(
-        "over     \(Terminal.count(subjects, "subject")), \(Terminal.count(results.clips.count, "clip")); "
-          + "ranges are 95 % intervals")
+        "over     \(subjects == 1 ? "1 person" : "\(subjects) people"), "
+          + "\(Terminal.count(results.clips.count, "clip")); ranges are 95 % intervals")
     ] + cases
   }
 
@@ -336,8 +336,8 @@ struct RunSummary {
 
   private var verdict: String {
     guard let verdict = report.verdict else {
-      return "verdict  \(Terminal.unsure("none")): "
-        + Terminal.wrap(report.reasonWithoutVerdict ?? "no baseline", indent: 9, from: 15)
+      return "verdict  \(Terminal.unsure("not compared")): "
+        + Terminal.wrap(report.reasonWithoutVerdict ?? "no baseline", indent: 9, from: 23)
     }
     return VerdictText(verdict).line
   }

@@ -110,7 +110,7 @@ struct SweepSummary {
       best.append((results.base.isOnPlateau ? "plateau, default" : "default", results.base))
     }
     let header =
-      [""] + results.axes.map(\.parameter) + ["value", "loss", "95 % of the loss", "best for", ""]
+      [""] + results.axes.map(\.parameter) + ["value", "loss", "95 % interval", "best for people", ""]
     let rows = best.map { mark, setting -> [String] in
       var notes: [String] = []
       let undefined = setting.bySubject.count - setting.definedSubjects

@@ -42,8 +42,8 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
     abstract: "Replay a part of a suite's clips and write their tallies to a file for bench merge.",
     discussion: """
       Several machines share the clips of a run, or with --sweep of a sweep: each tallies a shard, and from all \
-      files bench merge makes the run that one machine would have made. docs/scale.md says how, also with Spark, Dask \
-      and Ray.
+      files bench merge makes the run that one machine would have made. See docs/scale.md, also for Spark, Dask and \
+      Ray.
 
       Examples:
         bench tally --suite squat --shard 3/64 --to tallies/3.jsonl

@@ -52,7 +52,7 @@ struct ViewCommand: ReplayingCommand {
   var open = false
 
   @Option(help: "The port. (default: a free port)")
-  var port: UInt16 = 0
+  var port: UInt16?
 
   @OptionGroup var work: JobOptions
   @OptionGroup var consent: ConsentOptions
@@ -67,7 +67,7 @@ struct ViewCommand: ReplayingCommand {
     let (session, title) = try session()
     let marks = try label ? marks(of: session) : nil
     let site = try ViewSite(session, title: title, marks: marks, videos: VideoFiles(in: recordings.videos))
-    let server = try LoopbackServer(port: port) { try site.answer($0, body: $1) }
+    let server = try LoopbackServer(port: port ?? 0) { try site.answer($0, body: $1) }
     Interruption.watch()
     defer { Interruption.unwatch() }
     Terminal.out("\(title), \(Terminal.count(session.clips.count, "clip"))")

@@ -20,11 +20,13 @@ public struct Comparison: Sendable {
     var name: String
     /// The name of the run that is compared with it: `this run`.
     var other = "this run"
-    /// The next step if the two do not match: `; accept a new baseline`.
+    /// The next step if the two do not match: `; accept a new baseline with: bench baseline accept --suite squat`.
     var remedy = ""
 
     static func baseline(ofSuite suite: String) -> Reference {
-      Reference(title: "baseline of suite \(suite)", name: "the baseline", remedy: "; accept a new baseline")
+      Reference(
+        title: "baseline of suite \(suite)", name: "the baseline",
+        remedy: "; accept a new baseline with: bench baseline accept --suite \(suite)")
     }
   }
 
@@ -61,8 +63,8 @@ public struct Comparison: Sendable {
   /// gated when the baseline was accepted still gates, with the margin and floor of that time if the suite now has
   /// looser ones; `missing` then reports it.
   ///
-  /// - Throws: `EvaluationError.missing` if the two cannot be compared: another suite or version, other datasets or
-  ///   content, other clips, subjects, matching or camera.
+  /// - Throws: `EvaluationError.incomparable` or `.missing` if the two cannot be compared: another suite or version,
+  ///   other datasets or content, other clips, subjects, matching or camera.
   public init(_ results: RunResults, with baseline: Baseline) throws {
     let reference = Reference.baseline(ofSuite: results.suite)
     guard baseline.format > 1 else {
@@ -179,28 +181,29 @@ public struct Comparison: Sendable {
   private static func requireSameGround(
     _ results: RunResults, _ other: Baseline, _ reference: Reference
   ) throws {
-    func require(_ what: String, _ expected: String, _ found: String) throws {
-      guard expected == found else {
-        throw EvaluationError.missing(
-          what: reference.title, expected: "\(what) \(expected), as in \(reference.other)", found: found)
+    func require(_ what: String, _ own: String, _ other: String, remedy: String) throws {
+      guard own == other else {
+        throw EvaluationError.incomparable(
+          "\(reference.name) used \(what) \(other), \(reference.other) used \(own)\(remedy)")
       }
     }
-    try require("suite version", "\(results.suiteVersion)", "\(other.suiteVersion)")
+    let remedy = reference.remedy
+    try require("suite version", "\(results.suiteVersion)", "\(other.suiteVersion)", remedy: remedy)
     let datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    // A run on a dataset of its own needs no new baseline.
     try require(
       "datasets", datasets.keys.sorted().joined(separator: ", "),
-      other.datasets.keys.sorted().joined(separator: ", "))
+      other.datasets.keys.sorted().joined(separator: ", "), remedy: "")
     for (name, content) in datasets.sorted(by: { $0.key < $1.key }) {
-      try require("dataset \(name) with content", content, other.datasets[name] ?? "none")
+      try require("dataset \(name) with content", content, other.datasets[name] ?? "none", remedy: remedy)
     }
     try require(
       "detectors", results.detectors.map(\.name).joined(separator: ", "),
-      other.detectors.map(\.name).joined(separator: ", "))
-    try require(
-      "matching", results.matching.words, other.matching.words)
+      other.detectors.map(\.name).joined(separator: ", "), remedy: remedy)
+    try require("matching", results.matching.words, other.matching.words, remedy: remedy)
     try require(
       "camera", "\(results.camera.fps) fps and \(results.camera.estimator.milliseconds) ms",
-      "\(other.camera.fps) fps and \(other.camera.estimator.milliseconds) ms")
+      "\(other.camera.fps) fps and \(other.camera.estimator.milliseconds) ms", remedy: remedy)
     let clips = Set(results.clips.map(\.id))
     let before = Set(other.clips.keys)
     if let lost = before.subtracting(clips).sorted().first {

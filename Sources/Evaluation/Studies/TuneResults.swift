@@ -134,6 +134,8 @@ public struct TuneResults: Codable, Sendable {
   /// The mean of the folds' gains, above 0 is better.
   public var gain: Mean?
   public var test: SignTest?
+  /// Whether the test does not distinguish the gain from chance, whatever its interval.
+  public var mayBeChance: Bool { (test?.p ?? 0) >= 0.05 }
   /// Different settings that were scored, over all folds.
   public var scoredSettings: Int
   public var contradictions: [SweepResults.Contradiction]

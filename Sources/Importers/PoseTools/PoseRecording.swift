@@ -143,8 +143,9 @@ struct PoseRecording {
     guard let ratio = proportions(stretch: stretch).ratio(toExchanged: aspect), ratio >= LimbProportions.absurdRatio
     else { return }
     notes.append(
-      "the limbs do not fit a person in a \(aspect < 1 ? "portrait" : "landscape") image, but in a "
-        + "\(aspect < 1 ? "landscape" : "portrait") one: check the size")
+      aspect < 1
+        ? "the limbs fit a landscape image, not portrait: import again with the image's size, such as --size 1920x1080"
+        : "the limbs fit a portrait image, not landscape: import again with the image's size, such as --size 1080x1920")
   }
 
   private static let (portrait, landscape) = (9.0 / 16, 16.0 / 9)
