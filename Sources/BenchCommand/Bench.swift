@@ -107,11 +107,31 @@ public enum Bench {
       // The argument parser prints help, version and wrong usage.
       let message = BenchCommand.fullMessage(for: error)
       let parserCode = BenchCommand.exitCode(for: error).rawValue
-      if parserCode == 0 { Terminal.out(message) } else { Terminal.error(message) }
+      guard parserCode != 0 else {
+        Terminal.out(message)
+        return 0
+      }
+      // Of an unknown command, the parser names the options.
+      let usage = message.drop { $0 != "\n" }
+      Terminal.error(unknownCommand.map { "Error: Unknown command \($0)\(usage)" } ?? message)
       return parserCode
     }
     Terminal.error("bench: \(error)")
     return code
+  }
+
+  /// `"rnu", did you mean run?`; `nil` if every command exists.
+  private static var unknownCommand: String? {
+    var command: any ParsableCommand.Type = BenchCommand.self
+    for argument in arguments where argument != "help" {
+      let known = command.configuration.subcommands
+      guard !known.isEmpty, command.configuration.defaultSubcommand == nil, !argument.hasPrefix("-") else { return nil }
+      guard let next = known.first(where: { $0._commandName == argument }) else {
+        return NearNames.question(argument, in: known.map { $0._commandName })
+      }
+      command = next
+    }
+    return nil
   }
 }
 

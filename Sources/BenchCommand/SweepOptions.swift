@@ -12,7 +12,9 @@ struct SweepOptions: ParsableArguments {
   @Option(help: "Metric to score. (default: the first metric that the suite names for the detector)")
   var metric: String?
 
-  @Option(help: "Try this many settings, spread evenly over the ranges, instead of all combinations.")
+  @Option(
+    parsing: .unconditional, help: "Try this many settings, spread evenly over the ranges, instead of all combinations."
+  )
   var sample: Int?
 
   @OptionGroup var perturb: PerturbOptions

@@ -8,7 +8,7 @@ public enum NearNames {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(longest))
     let limit = max(1, wanted.count / 3)
     var near: [(name: String, distance: Int)] = []
-    for candidate in names {
+    for candidate in Set(names) {
       let letters = Array(candidate.lowercased().unicodeScalars.prefix(longest))
       guard abs(letters.count - wanted.count) <= limit else { continue }
       let distance = edits(wanted, letters)
@@ -19,8 +19,18 @@ public enum NearNames {
 
   /// `"squatt", did you mean squat?`, or the name alone if nothing is near.
   public static func question(_ name: String, in names: some Sequence<String>) -> String {
+    Excerpt.of(name) + (proposal(name, in: names).map { ", \($0)" } ?? "")
+  }
+
+  /// `did you mean squat? There are lunge, squat`, or only what there is if nothing is near.
+  public static func choice(_ name: String, in names: some Collection<String>) -> String {
+    (proposal(name, in: names).map { "\($0) There" } ?? "there") + " are \(names.sorted().joined(separator: ", "))"
+  }
+
+  /// `did you mean squat?`; `nil` if nothing is near.
+  private static func proposal(_ name: String, in names: some Sequence<String>) -> String? {
     let near = of(name, in: names)
-    return Excerpt.of(name) + (near.isEmpty ? "" : ", did you mean \(near.joined(separator: " or "))?")
+    return near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
   }
 
   private static let longest = 64

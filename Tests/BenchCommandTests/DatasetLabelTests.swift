@@ -65,7 +65,7 @@ import Testing
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
     let before = try ProjectState(workspace)
     try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt").expectRefusal(
-      1, saying: "anna_1.txt:1: clip anna_1: expected a clip without reps, or --replace, found 2 there already")
+      1, saying: "anna_1.txt:1: clip anna_1: expected a clip without reps, found 2; to replace them, add --replace")
     #expect(try ProjectState(workspace) == before)
   }
 

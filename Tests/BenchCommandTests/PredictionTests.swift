@@ -367,7 +367,7 @@ import Testing
     (
       "clip,strat_s,end_s\nanna_1,1,3\n",
       "p.csv:1: expected a column count, count_confidence, time_s, grade or fault, or start_s and end_s, found only "
-        + "\"clip\", \"strat_s\", \"end_s\"; did you mean start_s by \"strat_s\"?"
+        + "\"clip\", \"strat_s\", \"end_s\"; rename \"strat_s\" to start_s"
     ),
     (
       "clip,start_s,end_s,reportd_s\nanna_1,1,3,3\n",

@@ -11,7 +11,8 @@ import Testing
 
   /// What every process may say where another was faster.
   private static let refusals = [
-    "expected a dataset of the store, found none called", "was removed or relabelled by another process",
+    "expected a dataset of the store (see: bench dataset list), found none called",
+    "was removed or relabelled by another process",
     "the store has another dataset with this name",
   ]
 

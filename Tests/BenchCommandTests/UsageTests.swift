@@ -47,8 +47,21 @@ import Testing
   }
 
   @Test func anUnknownCommand() throws {
-    try Workspace().run("runn").expectFailure(64, saying: ["'runn'", "Usage: bench"])
-    try Workspace().run("dataset", "lst").expectFailure(64, saying: ["'lst'", "Usage: bench dataset"])
+    try Workspace().run("runn").expectFailure(
+      64, saying: ["Unknown command \"runn\", did you mean run?", "Usage: bench"])
+    try Workspace().run("rnu", "--suite", "squat").expectFailure(64, saying: ["\"rnu\", did you mean run?"])
+    try Workspace().run("dataset", "lst").expectFailure(
+      64, saying: ["\"lst\", did you mean list?", "Usage: bench dataset"])
+  }
+
+  @Test func aNegativeNumberAfterAnOption() throws {
+    try Workspace().run("power", "--suite", "squat", "--metric", "count.mae", "--loss", "-1").expectFailure(
+      64, saying: ["--loss takes a number above 0, found -1.0"])
+  }
+
+  @Test func aFamilyOfMetrics() throws {
+    try Workspace().run("metric", "show", "cues").expectFailure(
+      5, saying: ["metric cues: expected a metric (see: bench metric list), found the family of cues."])
   }
 
   @Test func anOptionThatIsMissingOrUnknown() throws {

@@ -17,8 +17,14 @@ struct NearNamesTests {
     #expect(NearNames.of("a01", in: ["a13", "a03", "a10", "a02", "a01x", "A01"]) == ["A01", "a01x", "a02"])
   }
 
+  @Test func namesEachOnce() {
+    #expect(NearNames.of("a1", in: ["a01", "b", "a01"]) == ["a01"])
+  }
+
   @Test func asks() {
     #expect(NearNames.question("a1", in: ["a01", "a11", "b"]) == #""a1", did you mean a01 or a11?"#)
     #expect(NearNames.question("x", in: ["left_knee"]) == #""x""#)
+    #expect(NearNames.choice("squatt", in: ["squat", "lunge"]) == "did you mean squat? There are lunge, squat")
+    #expect(NearNames.choice("x", in: ["squat", "lunge"]) == "there are lunge, squat")
   }
 }

@@ -43,7 +43,7 @@ struct DatasetLabelCommand: ParsableCommand {
     let all = try store.datasets().filter { $0.content != nil }
     guard let dataset = all.first(where: { $0.manifest.name == name }) else {
       throw EvaluationError.missing(
-        what: "dataset \(name)", expected: "a dataset of the store",
+        what: "dataset \(name)", expected: "a dataset of the store (see: bench dataset list)",
         found: "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
     }
     try dataset.requireUnexpired()

@@ -27,7 +27,7 @@ struct DatasetRemoveCommand: ParsableCommand {
     let orphans = found.isEmpty ? try store.runs(onDataset: name).count : 0
     guard !found.isEmpty || runs && orphans > 0 else {
       throw EvaluationError.missing(
-        what: "dataset \(name)", expected: "a dataset of the store",
+        what: "dataset \(name)", expected: "a dataset of the store (see: bench dataset list)",
         found: orphans > 0
           ? "only \(Terminal.count(orphans, "run")) on it; --runs removes \(orphans == 1 ? "it" : "them")"
           : "none called " + NearNames.question(name, in: all.map(\.manifest.name)))

@@ -95,7 +95,7 @@ struct BlameText {
     guard count > 0 else { return nil }
     let last = blame.trend.groups.dropFirst().first?.last?.run
     return Terminal.dim(
-      "\(Terminal.count(count, "run")) on other data, matching or camera left out"
+      "Left out: \(Terminal.count(count, "run")) on other data, matching or camera"
         + (last.map { ", the last of them \($0.id) on \($0.shortData)" } ?? ""))
   }
 

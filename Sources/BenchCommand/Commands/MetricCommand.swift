@@ -56,9 +56,13 @@ struct MetricCommand: ParsableCommand {
 
     func run() throws {
       guard let metric = MetricCommand.catalogue.metric(named: name) else {
+        let names = MetricCommand.catalogue.all.map(\.name)
+        let family = names.filter { $0.hasPrefix("\(name).") }
         throw EvaluationError.missing(
-          what: "metric \(name)", expected: "a metric of bench metric list",
-          found: "none called " + NearNames.question(name, in: MetricCommand.catalogue.all.map(\.name)))
+          what: "metric \(name)", expected: "a metric (see: bench metric list)",
+          found: family.isEmpty
+            ? "none called " + NearNames.question(name, in: names)
+            : "the family of \(family.joined(separator: ", "))")
       }
       func line(_ title: String, _ text: String) -> String {
         title.padding(to: 11) + Terminal.wrap(text, indent: 11)

@@ -29,10 +29,11 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "Metric to plan for, of the first detector that has it.")
   var metric: String
 
-  @Option(help: "The accepted loss, in the metric's unit. (default: the suite's)")
+  @Option(parsing: .unconditional, help: "The accepted loss, in the metric's unit. (default: the suite's)")
   var margin: Double?
 
   @Option(
+    parsing: .unconditional,
     help: "The true loss to be detected, in the metric's unit. (default: the margin plus one standard deviation)")
   var loss: Double?
 
@@ -49,7 +50,9 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     if let margin, !(margin >= 0 && margin.isFinite) {
       throw ValidationError("--margin takes a number of 0 or more, found \(margin)")
     }
-    if let loss, !loss.isFinite { throw ValidationError("--loss takes a number, found \(loss)") }
+    if let loss, !(loss > 0 && loss.isFinite) {
+      throw ValidationError("--loss takes a number above 0, found \(loss)")
+    }
   }
 
   func run() async throws {

@@ -288,7 +288,7 @@ struct PredictionTable {
   private static let mostColumns = 1000
 
   private static func near(_ header: [String], to columns: [String]) -> String {
-    misspelt(header, besides: [], for: columns).map { "; did you mean \($0.meant) by \(Excerpt.of($0.name))?" } ?? ""
+    misspelt(header, besides: [], for: columns).map { "; rename \(Excerpt.of($0.name)) to \($0.meant)" } ?? ""
   }
 
   /// A column whose name is close to a known name. Short names are not compared.

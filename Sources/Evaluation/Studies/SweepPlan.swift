@@ -110,6 +110,9 @@ public struct SweepAxis: Hashable, Sendable {
     }
     let range = sides[1].split(separator: "...", omittingEmptySubsequences: false)
     let isRange = range.count > 1
+    guard isRange || sides[1].wholeMatch(of: /[0-9.]+[-:][0-9].*/) == nil else {
+      throw EvaluationError.usage("\(text): expected a range such as 70...110:2, found \(sides[1])")
+    }
     let ends = range.last?.split(separator: ":", omittingEmptySubsequences: false) ?? []
     let listed = isRange ? [] : sides[1].split(separator: ",", omittingEmptySubsequences: false)
     let first = try assignment(isRange ? range[0] : listed[0])

@@ -38,8 +38,7 @@ public struct DatasetCatalogue: Sendable {
       what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
       found: names.isEmpty
         ? "neither; import one with: bench dataset import"
-        : "neither; there are \(names.sorted().joined(separator: ", ")). Asked for \(NearNames.question(name, in: names))"
-    )
+        : "neither; " + NearNames.choice(name, in: names))
   }
 
   /// A dataset as a run saw it; if its folder is gone, the store's copy.

@@ -79,8 +79,7 @@ public struct Project: Hashable, Sendable {
         what: "suite \(name)", expected: "the file \(path)",
         found: suiteNames.isEmpty
           ? "no suites there; make one with bench init, or run bench in a checkout that has datasets/suites"
-          : "no such file; there are \(suiteNames.joined(separator: ", ")). Asked for "
-            + NearNames.question(name, in: suiteNames))
+          : "no such file; " + NearNames.choice(name, in: suiteNames))
     }
     let suite = try Suite(yaml: InputFile(within(path)), registry: registry)
     guard suite.name == name else {

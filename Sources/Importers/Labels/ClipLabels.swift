@@ -158,8 +158,8 @@ struct ClipLabels {
       guard count > 0 else { return }
       guard replacing else {
         throw DataError(
-          file: place?.file ?? clip, line: place?.line, clip: clip, expected: "a clip without \(kind), or --replace",
-          found: "\(count) there already")
+          file: place?.file ?? clip, line: place?.line, clip: clip, expected: "a clip without \(kind)",
+          found: "\(count); to replace \(count == 1 ? "it" : "them"), add --replace")
       }
       replaced += count
     }

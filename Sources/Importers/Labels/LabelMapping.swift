@@ -170,7 +170,7 @@ struct LabelMapping {
       tried.append(stem)
     }
     throw annotation.failure(
-      expected: "a recording that is a clip of the dataset (\(Self.list(clips))), or one that the mapping's clips name",
+      expected: "a recording that is a clip of the dataset (\(Self.list(clips))) or listed in the mapping's clips",
       found: tried.first.map { NearNames.question($0, in: clips) } ?? "no name")
   }
 

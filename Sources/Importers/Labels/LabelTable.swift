@@ -37,11 +37,15 @@ enum LabelTable: LabelFormat {
 
   /// The kind of a table whose header has the column names of a dataset folder.
   private static func kind(of file: InputFile) -> Kind? {
-    let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    let columns = Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) })
+    let columns = Set(header(of: file))
     // Intervals have all columns of reps.
     let known = [Kind.intervals, .reps, .events, .grades, .faults].first { columns.isSuperset(of: $0.required) }
     return known ?? (countColumns(columns) == nil ? nil : .counts)
+  }
+
+  private static func header(of file: InputFile) -> [String] {
+    let line = file.beginning.split(whereSeparator: \.isNewline).first ?? ""
+    return line.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) }
   }
 
   /// The columns of clip and count in a table of counts; `nil` for another table.
@@ -57,15 +61,16 @@ enum LabelTable: LabelFormat {
 
   /// The labels of a table.
   static func labels(_ file: InputFile, mapping: LabelMapping) throws -> [TableLabel] {
+    let names = header(of: file)
     guard let kind = mapping.table ?? kind(of: file) else {
       throw DataError(
         file: file.name, line: 1,
         expected:
-          "the columns of a dataset folder's reps, counts (clip,rep_count), events, intervals, grades or faults, or a mapping with table",
-        found: "others")
+          "the columns of a dataset folder's reps, counts (clip,rep_count), events, intervals, grades or faults, "
+          + "or --mapping FILE with table and columns",
+        found: names.isEmpty ? "no columns" : Excerpt.list(names.map { Excerpt.of($0) }))
     }
-    let header = file.beginning.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
-    let given = countColumns(Set(header.split(separator: ",").map { $0.trimmingCharacters(in: ["\"", " "]) }))
+    let given = countColumns(Set(names))
     func column(_ name: String) -> String {
       if let known = mapping.columns[name] { return known }
       guard kind == .counts, let given else { return name }

@@ -34,6 +34,8 @@ import Testing
     ("reps.squat-states.bottomAngle=70...110:-2", "expected a step above 0, found -2"),
     ("reps.squat-states.bottomAngle=70...90...110", "expected a range such as 70...110:2"),
     ("reps.squat-states.bottomAngle=70...110:2:3", "expected a range such as 70...110:2"),
+    ("reps.squat-states.bottomAngle=70-110", "expected a range such as 70...110:2, found 70-110"),
+    ("reps.squat-states.bottomAngle=70:110", "expected a range such as 70...110:2, found 70:110"),
     ("reps.squat-states.bottomAngle=70...110:1e-9", "expected at most 10000 values"),
     ("reps.squat-states.usesDepth=off...on", "expected off,on"),
   ])

@@ -73,7 +73,7 @@ import Testing
     let again = "0.2\t0.8\trep\n1.0\t1.5\trep\n"
     #expect(
       try store.error("anna.txt", again)
-        == "anna.txt:1: clip anna: expected a clip without reps, or --replace, found 1 there already")
+        == "anna.txt:1: clip anna: expected a clip without reps, found 1; to replace it, add --replace")
     let outcome = try store.label("anna.txt", again, replacing: true)
     #expect(outcome.replaced == 1)
     #expect(try store.labels("anna").reps == [Rep(200, 800), Rep(1000, 1500)])

@@ -132,7 +132,7 @@ import Testing
   static let wrongDocuments: [(text: String, words: String)] = [
     (
       document(media: "carl.mp4"),
-      "x.eaf:14: expected a recording that is a clip of the dataset (anna, ben-2), or one that the mapping's clips name, found \"carl\""
+      "x.eaf:14: expected a recording that is a clip of the dataset (anna, ben-2) or listed in the mapping's clips, found \"carl\""
     ),
     (
       document(tier("Reps", annotation("a1", "ts1", "ts5", ""))),

@@ -16,7 +16,7 @@ import Testing
     #expect(try store.labels("ben-2").repCount == 0)
     #expect(
       try store.error("counts.csv", "\(header)\nanna,4\n")
-        == "counts.csv:2: clip anna: expected a clip without reps, or --replace, found 3 there already")
+        == "counts.csv:2: clip anna: expected a clip without reps, found 3; to replace them, add --replace")
   }
 
   /// A count that agrees with the marked reps says nothing new; two counts of a clip must agree.
@@ -65,7 +65,8 @@ import Testing
     #expect(try store.labels("anna").grades.map(\.value) == [8, 6])
     let error = try store.error("c.csv", header + "anna,wim,form,5\n")
     #expect(
-      error == "c.csv:2: clip anna: expected a clip without grades on form by wim, or --replace, found 1 there already")
+      error
+        == "c.csv:2: clip anna: expected a clip without grades on form by wim, found 1; to replace it, add --replace")
   }
 
   /// Nobody writes in every line what the whole sheet is about.
