@@ -61,8 +61,8 @@ public struct ClipTimeline: Chart {
     self.omitted = omitted
   }
 
-  /// The number found and the first reason for a miss: `None of 4 reps found: knee angle bottomed at 96°, needs < 90°
-  /// (bottomAngle)`
+  /// The number found and the first reason for a miss: `None of 4 reps found; rep 1: knee angle bottomed at 96°, needs
+  /// < 90° (bottomAngle)`
   public var title: String {
     let parts = [
       comparesReps && hasReps
@@ -85,8 +85,12 @@ public struct ClipTimeline: Chart {
     guard found < truth.count else {
       return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented
     }
-    let reasons = truth.filter { !$0.isFound }.compactMap(\.reason)
-    return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)" + (reasons.first.map { ": \($0)" } ?? "")
+    let reasons = truth.enumerated().filter { !$0.element.isFound }.compactMap { position, item in
+      item.reason.map { (position: position, words: $0) }
+    }
+    let isShared = Set(reasons.map(\.words)).count == 1
+    let why = reasons.first.map { isShared ? ": \($0.words)" : "; \(what) \($0.position + 1): \($0.words)" } ?? ""
+    return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why)"
   }
 
   private var comparesIntervals: Bool { !trueIntervals.isEmpty && !phases.isEmpty }
@@ -292,6 +296,9 @@ extension ClipTimeline {
   /// The legend entries that occur in this clip.
   private var entries: [LegendEntry] {
     let all = trueReps + predictedReps
+    let hasTurn = all.contains { $0.turn != nil }
+    let isFilled =
+      predictedReps.contains { $0.turn != nil } || drawn(trueReps).contains { $0.turn != nil && $0.isMatched }
     let plain: [(Bool, LegendEntry)] = [
       (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
       (!predictedReps.isEmpty, LegendEntry(.bar(.prediction), "predicted rep")),
@@ -304,7 +311,7 @@ extension ClipTimeline {
     ]
     let said = trueIntervals.isEmpty ? [] : phases.judged(by: trueIntervals)
     let others: [(Bool, LegendEntry)] = [
-      (all.contains { $0.turn != nil }, LegendEntry(.notchedBar(.truth), "turning point")),
+      (hasTurn, LegendEntry(isFilled ? .notchedBar(.truth) : .notchedOutline(.worse), "turning point")),
       (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
       (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
       (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),

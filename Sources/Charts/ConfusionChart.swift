@@ -220,7 +220,7 @@ public struct ConfusionChart: Chart {
   /// On a narrow page the interval is below the share.
   private func recallLines(_ row: Int, on page: Page) -> [String] {
     let words = recall(row).text()
-    guard page.isNarrow, let bracket = words.firstIndex(of: "[") else { return [words] }
+    guard page.isNarrow, let bracket = words.firstIndex(of: "(") else { return [words] }
     return [String(words[..<bracket].dropLast()), String(words[bracket...])]
   }
 

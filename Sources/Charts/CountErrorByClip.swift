@@ -140,7 +140,8 @@ public struct CountErrorByClip: Chart {
       (exact, "exact"), (near, "off by at most one rep"), (hidden.count - exact - near, "off by more"),
       (clips.count - ordered.count, "without a count"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    return "\(NumberText.count(others, "other clip")) not shown: \(parts.joined(separator: ", "))\(key)"
+    guard exact < others else { return "\(NumberText.count(exact, "exact clip")) not shown\(key)" }
+    return "\(NumberText.count(others, "clip")) not shown: \(parts.joined(separator: ", "))\(key)"
   }
 }
 

@@ -161,14 +161,15 @@ public struct CountScatter: Chart {
     side.legend(
       [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep")]
         + groups)
-    side.paragraph(areNumbered ? "Number in a disc: its clips." : "Larger disc: more clips.", .note)
+    side.paragraph(areNumbered ? "Number in a disc: number of clips." : "Larger disc: more clips.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)
     let worst = clips.filter { $0.isComplete && !$0.isExact }.sorted(by: CountedClip.worstFirst).prefix(5)
     let isEmpty = !clips.contains(where: \.isComplete)
     side.paragraph(
-      isEmpty ? "No clip has both counts" : worst.isEmpty ? "Every count is exact" : "Worst clips", .heading)
+      isEmpty ? "No clip has both counts" : worst.isEmpty ? "Every count is exact" : "Worst clips: true → predicted",
+      .heading)
     for clip in worst { side.row(clip.clip, "\(clip.change)  (\(NumberText.signed(clip.error)))") }
     return side
   }

@@ -162,7 +162,7 @@ public struct DifferenceIntervals: Chart {
       title: "gain, in margins")
   }
 
-  /// `+0.24 [+0.06, +0.42] reps, p 0.031`
+  /// `+0.24 (+0.06 to +0.42) reps, p 0.031`
   private func numbers(_ difference: MetricDifference) -> String {
     guard difference.gain.value.isFinite else { return NumberText.missing }
     guard !difference.isUnchanged else { return "unchanged" }

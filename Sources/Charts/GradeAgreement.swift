@@ -123,7 +123,7 @@ public struct GradeAgreement: Chart {
     var entries = [
       LegendEntry(
         .disc(.prediction),
-        band == nil ? "one \(kind)" : "as near as a rater: \(items.count - outside) of \(items.count)"),
+        band == nil ? "one \(kind)" : "as close as a rater: \(items.count - outside) of \(items.count)"),
       LegendEntry(.line(.truth), "score = raters' mean"),
       averages.isEmpty
         ? LegendEntry(.line(.uncertain), "lowest to highest grade")

@@ -35,7 +35,7 @@ public struct LatencyChart: Chart {
     self.cameraToCue = cameraToCue
   }
 
-  /// `A frame costs at most 0.002 % of its 33.3 ms (exercise-squat, p90); half of the cues come within 30.0 ms`
+  /// `9 of 10 frames use at most 0.002 % of their 33.3 ms (exercise-squat); half of the cues come within 30.0 ms`
   public var title: String {
     let parts = [costFinding, cueFinding].compactMap { $0 }
     return parts.isEmpty ? "No latency was measured" : parts.joined(separator: "; ").capitalizedFirst
@@ -52,9 +52,14 @@ public struct LatencyChart: Chart {
       return "\(name) is too slow: \(slowest.name) takes \(NumberText.significant(percent)) % of a frame's time"
     }
     let share = percent < 0.001 ? "less than 0.001" : "at most \(NumberText.significant(percent))"
-    return
-      "a frame costs \(share) % of its \(LogScale.duration(nanoseconds: frameBudget)) (\(name), \(slowest.name))"
+    let frames = Self.frames[slowest.name] ?? "\(slowest.name) of the frames"
+    return "\(frames) use \(share) % of their \(LogScale.duration(nanoseconds: frameBudget)) (\(name))"
   }
+
+  /// The frames that need at most a quantile's time.
+  private static let frames = [
+    "p50": "half of the frames", "p90": "9 of 10 frames", "p99": "99 of 100 frames", "p99.9": "999 of 1000 frames",
+  ]
 
   private var cueFinding: String? {
     let median = cameraToCue.series.first?.quantiles.first { $0.name == "p50" }
@@ -62,7 +67,8 @@ public struct LatencyChart: Chart {
   }
 
   public var subtitle: String {
-    let sizes = [updateCost.count("block"), reportLateness.count("report"), cameraToCue.count("cue")]
+    let blocks = updateCost.count("block").map { "\($0) of \(UpdateCost.blockSize) frames" }
+    let sizes = [blocks, reportLateness.count("report"), cameraToCue.count("cue")]
     return ([topic, source] + sizes.compactMap { $0 }).joined(separator: " · ")
   }
 
@@ -72,7 +78,7 @@ public struct LatencyChart: Chart {
 
   private var footnote: Footnote {
     Footnote(
-      "Bars: square root of the number of samples. Lines: quantiles."
+      "A bar twice as high has four times the samples. Lines: quantiles (90 % of samples are below p90)."
         + (clockFloor.map { " Timer overhead: \(LogScale.duration(nanoseconds: $0)) a frame." } ?? ""))
   }
 
@@ -130,7 +136,7 @@ public struct LatencyChart: Chart {
         unit: "ns", format: .significant, label: { LogScale.duration(nanoseconds: $0, keepingZeros: true) },
         line: frameBudget.map { Threshold(label: "time between frames: \(duration($0))", value: $0) }),
       DistributionPanel(
-        name: "report lateness", heading: "Reporting delay: ms of recording time",
+        name: "report lateness", heading: "Reporting delay: ms (below 0: early)",
         content: reportLateness, scale: Self.scale(covering: reportLateness.values),
         unit: "ms", format: .fixed(1), label: milliseconds),
       DistributionPanel(

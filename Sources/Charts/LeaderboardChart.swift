@@ -100,7 +100,7 @@ public struct LeaderboardChart: Chart {
     if let point = place(row.people) { canvas.disc(at: point, radius: 6, .truth, rim: .background) }
   }
 
-  /// `exercise-squat 0.75 [0.43, 0.93]`
+  /// `exercise-squat 0.75 (0.43 to 0.93)`
   private func numbers(_ row: Row) -> String {
     guard let best = row.best else { return "no detector" }
     return "\(best) \(row.score.text())"

@@ -181,8 +181,12 @@ private struct ViewScore: Encodable {
     clips = zip(now.clips, start.clips).map { clip, before in
       let (own, other) = (clip.errors(of: name), before.errors(of: name))
       let change = own == other ? nil : own.lexicographicallyPrecedes(other) ? "better" : "worse"
-      return Clip(
-        words: words.sentence(ClipMistakes(clip, detector: name, kind: kind)), isWrong: isWrong(clip), change: change)
+      let mistakes = ClipMistakes(clip, detector: name, kind: kind)
+      var sentence = words.sentence(mistakes)
+      if !isWrong(clip), let counted = mistakes.counted, let truth = mistakes.trueCount {
+        sentence = "counted \(counted), true \(truth)"
+      }
+      return Clip(words: sentence, isWrong: isWrong(clip), change: change)
     }
     metrics = zip(now.metrics, start.metrics).map { metric, before in
       var change: String?

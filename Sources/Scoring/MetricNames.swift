@@ -43,7 +43,7 @@ extension Metric {
     "count.coverage": "coverage of counts",
     "count.off-by-one-covered": "counts within one, covered",
     "count.off-by-one-80": "counts within one, top 80 %",
-    "count.confidence-area": "counts within one over coverage",
+    "count.confidence-area": "counts within one, mean of coverages",
     "reps.precision": "true detections",
     "reps.recall": "reps found",
     "reps.f1": "reps found (F1)",

@@ -166,6 +166,7 @@ import Testing
     #expect(changed.finding == "Counts right on 2 of 3 clips, before 3.")
     #expect(changed.clips.map(\.isWrong) == [false, false, true] && changed.clips[2].change == "worse")
     #expect(changed.clips[2].words == "counted 0, true 1, missed 1, invented 0")
+    #expect(changed.clips[0].words.wholeMatch(of: /counted (\d), true \1/) != nil, "\(changed.clips[0].words)")
     #expect(changed.options == "--set reps.squat-states.bottomAngle=84")
     // Two of three people's counts are right; the third is off by the one rep that is missed.
     for (name, before, now) in [("count.exact", "1.000", "0.667"), ("count.mae", "0.000", "0.333")] {

@@ -6,7 +6,7 @@ struct AgreementChartTests {
     #expect(Examples.blandAltman.subtitle == "Knee angle · test · 4 reps of 2 subjects · 1 without both values")
     let texts = try Examples.texts(of: Examples.blandAltman)
     for text in [
-      "bias +1.50 [−1.00, +4.00]", "upper limit +7.00", "lower limit −4.00", "anna", "bert", "3 of 4 reps",
+      "bias +1.50 (−1.00 to +4.00)", "upper limit +7.00", "lower limit −4.00", "anna", "bert", "3 of 4 reps",
       "mean of a subject", "from a subject's mean to each rep",
     ] { #expect(texts.contains(text), "\(text) in \(texts)") }
     #expect(Examples.blandAltman.table.text[1] == ["anna", "91", "+2"])

@@ -27,10 +27,10 @@ struct ChartTests {
   /// Whatever stands beside the plot on a wide page is still there on a narrow one: the same numbers, not fewer.
   @Test func aNarrowPageKeepsWhatIsSaid() throws {
     for (chart, words) in [
-      (Examples.scatter, ["MAE 1.00 [0.20, 1.80]", "Worst clips", "5 → 8  (+3)"]),
-      (Examples.errors, ["+3  (5 → 8)", "+0.50 [−1.25, +2.25]"]),
-      (Examples.gains, ["−0.50 [−0.75, −0.25] reps, p 0.031"]),
-      (Examples.blandAltman, ["+1.50 [−1.00, +4.00]", "3 of 4 reps"]), (Examples.confusion, ["accuracy 0.75"]),
+      (Examples.scatter, ["MAE 1.00 [0.20, 1.80]", "Worst clips: true → predicted", "5 → 8  (+3)"]),
+      (Examples.errors, ["+3  (5 → 8)", "+0.50 (−1.25 to +2.25)"]),
+      (Examples.gains, ["−0.50 (−0.75 to −0.25) reps, p 0.031"]),
+      (Examples.blandAltman, ["+1.50 (−1.00 to +4.00)", "3 of 4 reps"]), (Examples.confusion, ["accuracy 0.75"]),
       (Examples.latency, ["p50 9.00 ns, p90 10.0 ns"]), (Examples.scores, ["1.25 (0.50 to 2.00)"]),
       (Examples.paired, ["5 → 6 (5)"]), (Examples.card, ["No one is older than 30."]),
       (Examples.swing, ["contact 0.25 s late"]),
@@ -69,7 +69,7 @@ struct ChartTests {
     var gains = Examples.gains
     gains.differences[0].name = "count.off-by-one of squat-states"
     let words = try texts(gains)
-    #expect(words.contains(gains.differences[0].name) && words.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
+    #expect(words.contains(gains.differences[0].name) && words.contains("−0.50 (−0.75 to −0.25) reps, p 0.031"))
   }
 
   @Test func aPictureHasTheWidthAskedFor() throws {

@@ -12,7 +12,7 @@ struct ClassChartTests {
       ])
     let texts = try Examples.texts(of: Examples.confusion)
     #expect(texts.count { $0 == "75 %" } == 2)
-    for text in ["25 %", "0.75 [0.41, 0.93]", "no answer", "accuracy 0.75"] { #expect(texts.contains(text)) }
+    for text in ["25 %", "0.75 (0.41 to 0.93)", "no answer", "accuracy 0.75"] { #expect(texts.contains(text)) }
   }
 
   /// Three serves, of which two are found, and one that is made up.

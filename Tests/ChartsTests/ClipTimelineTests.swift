@@ -26,6 +26,8 @@ struct ClipTimelineTests {
     #expect(chart.title == "All 2 reps found")
     for index in 0..<2 { chart.trueReps[index].isMatched = false }
     #expect(chart.title == "None of 2 reps found: knee angle bottomed at 95°")
+    chart.trueReps[0].reason = "knee angle bottomed at 99°"
+    #expect(chart.title == "None of 2 reps found; rep 1: knee angle bottomed at 99°")
     chart.comparesReps = false
     #expect(chart.title == "Not compared: 2 true reps, 1 predicted rep")
   }

@@ -48,7 +48,7 @@ struct ComparisonChartTests {
 
   @Test func gainsHaveTheirNumbersBesideThem() throws {
     let texts = try Examples.texts(of: Examples.gains)
-    #expect(texts.contains("−0.50 [−0.75, −0.25] reps, p 0.031"))
+    #expect(texts.contains("−0.50 (−0.75 to −0.25) reps, p 0.031"))
     #expect(texts.contains("accepted loss, down to −1 margin") && texts.contains("worse"))
     #expect(texts.contains("gain, in margins"))
     // What did not change or has no margin takes no row.

@@ -54,7 +54,7 @@ struct CountChartTests {
     func y(_ text: String) throws -> Double { try #require(canvas.texts.first { $0.text == text }).box.y }
     #expect(try y("more") < y("fewer") && y("fewer") < y("exact") && y("exact") < y("twin") && y("twin") < y("mean"))
     #expect(canvas.texts.contains { $0.text == "+3  (5 → 8)" })
-    #expect(canvas.texts.contains { $0.text == "+0.50 [−1.25, +2.25]" })
+    #expect(canvas.texts.contains { $0.text == "+0.50 (−1.25 to +2.25)" })
     #expect(canvas.texts.contains { $0.text == "all clips shown; in brackets: true → predicted" })
   }
 
@@ -68,7 +68,7 @@ struct CountChartTests {
     #expect(texts.contains("clip-39") && texts.contains("clip-10") && !texts.contains("clip-9"))
     #expect(
       texts.contains(
-        "470 other clips not shown: 460 exact, 1 off by at most one rep, 9 off by more; "
+        "470 clips not shown: 460 exact, 1 off by at most one rep, 9 off by more; "
           + "in brackets: true → predicted"))
   }
 
@@ -83,7 +83,7 @@ struct CountChartTests {
         ["anna", "3", "+0.33", "0", "+1"], ["carl", "0", "n/a", "n/a", "n/a"],
       ])
     let texts = try Examples.texts(of: Examples.subjects)
-    #expect(texts.contains("−2.50") && texts.contains("+0.33") && texts.contains("−1.00 [−2.50, +0.50]"))
+    #expect(texts.contains("−2.50") && texts.contains("+0.33") && texts.contains("−1.00 (−2.50 to +0.50)"))
   }
 
   /// The interval ends near the right edge: its numbers stand before it, whole.
@@ -91,7 +91,7 @@ struct CountChartTests {
     let clips = [CountedClip(clip: "a", truth: 20, predicted: 1), CountedClip(clip: "b", truth: 5, predicted: 6)]
     let chart = CountErrorByClip(source: "test", clips: clips, mean: Estimate(-4.25, lower: -11.37, upper: 2.87))
     let texts = try Examples.texts(of: chart)
-    #expect(texts.contains("−4.25 [−11.37, +2.87]") && texts.contains("95 % interval of the mean"))
+    #expect(texts.contains("−4.25 (−11.37 to +2.87)") && texts.contains("95 % interval of the mean"))
   }
 
   @Test func anUndefinedIntervalIsNotDrawn() throws {

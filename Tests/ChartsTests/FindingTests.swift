@@ -79,7 +79,7 @@ struct FindingTests {
   /// 1 / (1 + 1.96²); that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
   /// √(3/64 + 1.96²/64) · 1.96 / (1 + 1.96²/4) = 0.3269 to either side.
   @Test func coverageSaysWhatAbstainingGains() {
-    #expect(Examples.coverage.title == "Most confident 80 %: 69 % of counts within one, all clips: 75 %")
+    #expect(Examples.coverage.title == "Abstaining on 20 % of clips lowers counts within one from 75 % to 69 %")
     let rows = Examples.coverage.table.text
     #expect(rows[1] == ["0.900", "0.250", "1.000", "0.207", "1.000"])
     #expect(rows.last == ["0.200", "1.000", "0.750", "0.301", "0.954"])
@@ -135,7 +135,7 @@ struct FindingTests {
     var chart = Examples.latency
     #expect(chart.title == "Cycle is slowest: p90 10 ns a frame")
     chart.frameBudget = 1e9 / 50
-    #expect(chart.title == "A frame costs less than 0.001 % of its 20 ms (cycle, p90)")
+    #expect(chart.title == "9 of 10 frames use less than 0.001 % of their 20 ms (cycle)")
     #expect(try Examples.texts(of: chart).contains("time between frames: 20 ms"))
     chart.frameBudget = 8
     #expect(chart.title == "Cycle is too slow: p90 takes 125 % of a frame's time")

@@ -19,7 +19,7 @@ struct GradeAgreementTests {
         items: (0..<count).map { GradedItem(name: "r\($0)", score: $0 % 4 == 0 ? 90 : 73, mean: 70) }, humanBand: 5)
     }
     let many = try Examples.texts(of: chart(64))
-    #expect(many.contains("as near as a rater: 48 of 64") && many.contains("farther: 16"))
+    #expect(many.contains("as close as a rater: 48 of 64") && many.contains("farther: 16"))
     #expect(many.contains("average score by grade") && !many.contains("lowest to highest grade"))
     let few = try Examples.texts(of: chart(8))
     #expect(few.contains("farther: 2") && few.contains("lowest to highest grade"))

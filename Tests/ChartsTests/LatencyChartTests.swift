@@ -3,7 +3,7 @@ import Testing
 
 struct LatencyChartTests {
   @Test func keepsTheThreeLatenciesApart() throws {
-    #expect(Examples.latency.subtitle == "Latency · test · 3 blocks · 2 reports")
+    #expect(Examples.latency.subtitle == "Latency · test · 3 blocks of 64 frames · 2 reports")
     let texts = try Examples.texts(of: Examples.latency)
     #expect(texts.contains("n/a: no frame rate is given"))
     #expect(texts.contains("9.00 ns") && texts.contains("10.0 ns") && texts.contains("110.0 ms"))

@@ -20,23 +20,17 @@ public struct Estimate: Hashable, Sendable {
     return lower...upper
   }
 
-  /// "0.82 [0.75, 0.88]"; without brackets if there is no interval.
-  func text(decimals: Int = 2) -> String {
-    let value = NumberText.fixed(value, decimals: decimals)
-    guard let interval else { return value }
-    let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.fixed($0, decimals: decimals) }
-    return "\(value) [\(bounds.joined(separator: ", "))]"
-  }
+  /// "0.82 (0.75 to 0.88)"; without brackets if there is no interval.
+  func text(decimals: Int = 2) -> String { text { NumberText.fixed($0, decimals: decimals) } }
 
   /// The value and both bounds, which a scale must contain; a missing bound is NaN.
   var values: [Double] { [value, interval?.lowerBound ?? .nan, interval?.upperBound ?? .nan] }
 
-  /// "−0.38 [−0.91, +0.15]"; without brackets if there is no interval.
-  var signedText: String {
-    let value = NumberText.signed(value, keepingZeros: true)
-    guard let interval else { return value }
-    let bounds = [interval.lowerBound, interval.upperBound].map { NumberText.signed($0, keepingZeros: true) }
-    return "\(value) [\(bounds.joined(separator: ", "))]"
+  /// "−0.38 (−0.91 to +0.15)"; without brackets if there is no interval.
+  var signedText: String { text { NumberText.signed($0, keepingZeros: true) } }
+
+  private func text(_ number: (Double) -> String) -> String {
+    number(value) + (interval.map { " (\(number($0.lowerBound)) to \(number($0.upperBound)))" } ?? "")
   }
 }
 

@@ -97,6 +97,10 @@ public struct Legend: Sendable {
       let x = box.middle.x
       canvas.fill(box, meaning, radius: 3)
       canvas.line(from: Point(x: x, y: box.middle.y), to: Point(x: x, y: box.bottom), .background, width: 2.5)
+    case .notchedOutline(let meaning):
+      let x = box.middle.x
+      canvas.outline(box, meaning, width: 2, radius: 3)
+      canvas.line(from: Point(x: x, y: box.middle.y), to: Point(x: x, y: box.bottom), meaning, width: 2.5)
     }
   }
 }
@@ -120,6 +124,8 @@ public struct LegendEntry: Hashable, Sendable {
     case dottedLine(SemanticColor)
     /// A bar with a notch for a turning point.
     case notchedBar(SemanticColor)
+    /// An outline with a tick for a turning point.
+    case notchedOutline(SemanticColor)
   }
 
   public var sample: Sample

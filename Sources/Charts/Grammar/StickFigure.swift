@@ -321,7 +321,7 @@ struct FigureRow {
     // Down between the axis' labels, then sideways to the figure.
     let bend = end.y - 26
     for y in stride(from: foot + 2, to: bend, by: 3)
-    where canvas.labels.isFree(Rect(x: x - 2, y: y - 1, width: 4, height: 5)) {
+    where canvas.labels.isFree(Rect(x: x - 4, y: y - 4, width: 8, height: 11)) {
       canvas.line(from: Point(x: x, y: y), to: Point(x: x, y: min(y + 3, bend)), .quiet)
     }
     canvas.line(from: Point(x: x, y: bend), to: end, .quiet)

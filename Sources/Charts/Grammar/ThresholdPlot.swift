@@ -67,6 +67,11 @@ struct ThresholdPlot {
     {
       canvas.avoid(Rect(left: low.x, top: low.y - 6, right: high.x, bottom: high.y + 6))
     }
+    if let level = operatingPoint.y.interval, let low = panel.point(operatingPoint.x.value, level.lowerBound),
+      let high = panel.point(operatingPoint.x.value, level.upperBound)
+    {
+      canvas.avoid(Rect(left: low.x - 6, top: high.y, right: high.x + 6, bottom: low.y))
+    }
     canvas.disc(at: point, radius: 8, line.curve.meaning, rim: .background)
     let threshold = line.curve.operatingPoint?.threshold ?? .nan
     guard threshold.isFinite else { return }

@@ -228,6 +228,7 @@ const player = (() => {
         pen.stroke();
         pen.setLineDash([]);
       }
+      const points = signal.values.flatMap((value, frame) => value === null ? [] : [[x(clip.times[frame]), y(value)]]);
       pen.strokeStyle = color('link');
       pen.lineWidth = 1.75;
       pen.beginPath();
@@ -238,10 +239,15 @@ const player = (() => {
         isOn = true;
       });
       pen.stroke();
-      // Last, on a rim of the background, as the signal runs beneath.
+      // Above or below the line, as far right as the signal leaves room; otherwise over it, on a rim of the background.
       for (const guide of signal.guides) {
         const words = guide.label + ' ' + +guide.value.toPrecision(4);
-        const spot = [words, width - 8 - pen.measureText(words).width, y(guide.value) - 8];
+        const size = pen.measureText(words).width, right = width - 8 - size, level = y(guide.value);
+        const isFree = ([from, middle]) =>
+          !points.some(([px, py]) => px > from - 4 && px < from + size + 4 && Math.abs(py - middle) < 9);
+        const spots = [];
+        for (let from = right; from > left; from -= 12) spots.push([from, level - 8], [from, level + 9]);
+        const spot = [words, ...(spots.find(isFree) ?? [right, level - 8])];
         pen.strokeStyle = color('card');
         pen.lineWidth = 4;
         pen.strokeText(...spot);
@@ -255,14 +261,17 @@ const player = (() => {
       pen.fillText(name, 0, top + row / 2);
       for (const span of spans) {
         const from = x(span.start), to = Math.max(from + 2, x(span.end));
-        pen.fillStyle = color(meaning(span));
-        pen.fillRect(from, top + 4, to - from - 1, row - 8);
+        const isWrong = meaning(span) === 'bad', inside = color(isWrong ? 'bad' : 'ground');
+        pen.fillStyle = pen.strokeStyle = color(meaning(span));
+        pen.lineWidth = 2;
+        if (isWrong) pen.strokeRect(from + 1, top + 5, Math.max(1, to - from - 3), row - 10);
+        else pen.fillRect(from, top + 4, to - from - 1, row - 8);
         if (span.turn !== null && span.turn !== undefined) {
-          pen.fillStyle = color('ground');
+          pen.fillStyle = inside;
           pen.fillRect(x(span.turn) - 1, top + row / 2, 2, row / 2 - 4);
         }
         if (span.name) {
-          pen.fillStyle = color('ground');
+          pen.fillStyle = inside;
           if (pen.measureText(span.name).width <= to - from - 8) pen.fillText(span.name, from + 4, top + row / 2);
         }
       }
