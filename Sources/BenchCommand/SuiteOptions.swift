@@ -181,15 +181,32 @@ struct SuiteOptions: ParsableArguments {
   ///   - smoothing: Overrides the suite's and the parameter files'.
   ///   - perturbations: The perturbations of the poses.
   ///   - predictions: Of detectors that are not replayed.
+  ///   - tallies: Of all clips, which are then not replayed.
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.
   func execute(
     smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil,
-    beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
+    tallies: TallyFiles? = nil, beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
     let store = try storage.open()
+    if let tallies {
+      let own = TallyOptions.arguments(self, smoothing?.description)
+      let made = try TallyOptions.parse(tallies.plan.options)
+      guard try own == TallyOptions.arguments(made.suite, made.smoothing.smoothing?.description),
+        own.count == made.arguments.count
+      else {
+        throw EvaluationError.usage(
+          "--tallies needs the options of bench tally: expected \(tallies.plan.options.joined(separator: " ")), found "
+            + own.joined(separator: " "))
+      }
+      let run = try suiteRun(suite, smoothing: smoothing, tallied: tallies, store: store)
+      let bar = ProgressBar("merging", total: tallies.clipCount)
+      defer { bar.finish() }
+      let results = try await run.results(of: tallies, threads: threads) { try bar.update($0) }
+      return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
+    }
     let run = try suiteRun(
       suite, smoothing: smoothing, perturbations: perturbations, predictions: predictions, store: store)
     suite = run.suite
@@ -349,6 +366,19 @@ struct TunedSubjectsOptions: ParsableArguments {
   func require(_ baseline: Baseline) throws {
     if !allowTunedSubjects { try baseline.requireUnseenSubjects() }
   }
+}
+
+/// Tally files of all clips, which replace the replay.
+struct TalliedOptions: ParsableArguments {
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Take all shards' files of bench tally instead of replaying the clips.", valueName: "file"))
+  var tallies: [String] = []
+
+  /// `nil` for none.
+  ///
+  /// - Throws: As `TallyFiles.init(_:)`.
+  func files() throws -> TallyFiles? { tallies.isEmpty ? nil : try TallyFiles(tallies) }
 }
 
 /// Files of predictions, which replace the replay of their detector.

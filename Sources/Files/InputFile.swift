@@ -106,6 +106,9 @@ public struct InputFile: Sendable {
     throw DataError(file: name, expected: "at most \(largest) bytes", found: "\(bytes.count)")
   }
 
+  /// The size of the largest file of results that is read: it is in memory as a whole, and again as values.
+  public static let largestResults = 1 << 27
+
   /// The size of the largest key or passphrase file.
   public static let largestSecret = 1 << 16
 

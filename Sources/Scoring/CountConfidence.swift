@@ -74,6 +74,14 @@ public struct CountConfidence: MetricFamily {
     ]
   }
 
+  /// Clips are sorted once: to sort them again takes linear time.
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    let sorted = tallies.indices.flatMap { left in tallies[left].map { (clip: $0, left: left) } }.sorted {
+      ($0.clip.confidence ?? 0) > ($1.clip.confidence ?? 0)
+    }
+    return tallies.indices.map { left in values(sorted.filter { $0.left != left }.map(\.clip)) }
+  }
+
   /// A clip without a confidence counts where others have one.
   public func contributes(_ tally: Tally) -> [Bool] {
     let isCovered = tally.contains { ($0.confidence ?? 0) >= Self.threshold }

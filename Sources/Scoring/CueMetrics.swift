@@ -68,6 +68,24 @@ public struct CueMetrics: MetricFamily {
   public func values(_ tally: CueTally) -> [Double?] {
     [tally.perMinute, tally.repeatShare, tally.delay, tally.missedShare, tally.contradictionShare]
   }
+
+  /// Delays are sorted once, and never copied.
+  public func valuesWithoutEach(_ tallies: [CueTally]) -> [[Double?]] {
+    let delays = Metric.CaseStatistic.mediansWithoutEach(tallies.map(\.delays))
+    let all = tallies.reduce(into: CueTally()) { $0.addNumbers(of: $1) }
+    let faulty = tallies.reduce(0) { $0 + $1.firstCues.count }
+    let cued = tallies.reduce(0) { $0 + $1.delays.count }
+    return tallies.indices.map { left in
+      let own = tallies[left]
+      var others = all
+      others.addNumbers(of: own, times: -1)
+      let (faulty, cued) = (faulty - own.firstCues.count, cued - own.delays.count)
+      return [
+        others.perMinute, others.repeatShare, delays[left], CueTally.share(faulty - cued, of: faulty),
+        others.contradictionShare,
+      ]
+    }
+  }
 }
 
 /// Tallies of the coach's cues: how frequent, repeated, late and wrong they are.
@@ -135,36 +153,43 @@ public struct CueTally: Hashable, Codable, Sendable {
 
   public static func + (a: Self, b: Self) -> Self {
     var sum = a
-    sum.cues += b.cues
-    sum.corrections += b.corrections
-    sum.duration = a.duration + b.duration
-    sum.repeats += b.repeats
+    sum.addNumbers(of: b)
     sum.firstCues += b.firstCues
-    sum.judgedCues += b.judgedCues
-    sum.contradictions += b.contradictions
     return sum
+  }
+
+  /// Adds everything but the first cues.
+  fileprivate mutating func addNumbers(of other: Self, times sign: Int = 1) {
+    cues += sign * other.cues
+    corrections += sign * other.corrections
+    duration = sign > 0 ? duration + other.duration : duration - other.duration
+    repeats += sign * other.repeats
+    judgedCues += sign * other.judgedCues
+    contradictions += sign * other.contradictions
   }
 
   /// At least 0; `nil` if no time passed.
   public var perMinute: Double? { duration > .zero ? Double(cues) / (duration.seconds / 60) : nil }
 
   /// The share of cues about a fault that are repeated within the cooldown; `nil` if no cue is about a fault.
-  public var repeatShare: Double? { share(repeats, of: corrections) }
+  public var repeatShare: Double? { Self.share(repeats, of: corrections) }
 
   /// The median time in milliseconds from the start of a faulty interval to its first cue; `nil` if none got one.
-  public var delay: Double? {
-    Metric.CaseStatistic.median.value(of: firstCues.compactMap { $0.map(Self.milliseconds) })
-  }
+  public var delay: Double? { Metric.CaseStatistic.median.value(of: delays) }
+
+  fileprivate var delays: [Double] { firstCues.compactMap { $0.map(Self.milliseconds) } }
 
   static func milliseconds(_ delay: Int64) -> Double { Double(delay) / 1000 }
 
   /// The share of faulty intervals without a cue; `nil` if there are none.
-  public var missedShare: Double? { share(firstCues.count { $0 == nil }, of: firstCues.count) }
+  public var missedShare: Double? { Self.share(firstCues.count { $0 == nil }, of: firstCues.count) }
 
   /// The share of cues about judged intervals that contradict people; `nil` if there are none.
-  public var contradictionShare: Double? { share(contradictions, of: judgedCues) }
+  public var contradictionShare: Double? { Self.share(contradictions, of: judgedCues) }
 
-  private func share(_ part: Int, of whole: Int) -> Double? { whole > 0 ? Double(part) / Double(whole) : nil }
+  fileprivate static func share(_ part: Int, of whole: Int) -> Double? {
+    whole > 0 ? Double(part) / Double(whole) : nil
+  }
 }
 
 extension Metric {

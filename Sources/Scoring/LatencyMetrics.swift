@@ -81,6 +81,20 @@ public struct LatencyMetrics: MetricFamily {
     ]
   }
 
+  /// Delays are sorted once.
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    let medians = [
+      tallies.map { $0.report.map(Self.lateness) }, tallies.map { $0.report.map { Self.lateness(-$0) } },
+      tallies.map(\.live),
+    ].map(Metric.CaseStatistic.mediansWithoutEach)
+    let (reported, live) = tallies.reduce(into: (0, 0)) { $0 = ($0.0 + $1.reported, $0.1 + $1.live.count) }
+    return tallies.indices.map { left in
+      let others = reported - tallies[left].reported
+      let lost = others - (live - tallies[left].live.count)
+      return medians.map { $0[left] } + [others > 0 ? Double(lost) / Double(others) : nil]
+    }
+  }
+
   /// The delay of a report; 0 if early.
   ///
   /// - Parameter delay: Negative if early.

@@ -47,6 +47,24 @@ public struct Metric: Hashable, Sendable {
         return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
       }
     }
+
+    /// The median of all lists but each in turn, in n log n for n values; `nil` without a value in the others.
+    static func mediansWithoutEach(_ lists: [[Double]]) -> [Double?] {
+      let sorted = lists.indices.flatMap { list in lists[list].map { (value: $0, list: list) } }.sorted {
+        $0.value < $1.value
+      }
+      // The places of each list's values among all, in rising order.
+      var places = lists.map { _ in [Int]() }
+      for (place, item) in sorted.enumerated() { places[item.list].append(place) }
+      return places.map { own in
+        let count = sorted.count - own.count
+        guard count > 0 else { return nil }
+        /// The value with a rank among the others.
+        func value(_ rank: Int) -> Double { sorted[own.reduce(rank) { $1 <= $0 ? $0 + 1 : $0 }].value }
+        let middle = count / 2
+        return count % 2 == 1 ? value(middle) : (value(middle - 1) + value(middle)) / 2
+      }
+    }
   }
 
   /// `count.mae`

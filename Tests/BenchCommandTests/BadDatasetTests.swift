@@ -166,6 +166,9 @@ import Testing
     try workspace.run("dataset", "show", "mine").expectFailure(
       1, "datasets/mine/dataset.yaml:1: expected the folder's name mine for name, found \"yours\"")
     #expect(try ProjectState(workspace) == before)
+    let list = try workspace.run("dataset", "list")
+    #expect(list.code == 1 && list.output.contains("squats "))
+    #expect(list.error.contains("datasets/mine/dataset.yaml:1: "))
   }
 }
 

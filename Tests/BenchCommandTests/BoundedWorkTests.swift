@@ -123,6 +123,16 @@ import Testing
   }
 
   /// What an archive asks for before its passphrase can be judged: 2^22 blocks of 1 KiB are 4 GiB.
+  @Test(arguments: [["gate"], ["run"], ["baseline", "show"], ["power", "--metric", "count.mae", "--loss", "1"]])
+  func aSparseBaseline(_ command: [String]) throws {
+    let workspace = try Workspace.withSquats()
+    let path = workspace.path("baselines/squat.json")
+    try workspace.write("", to: "baselines/squat.json")
+    try FileHandle(forWritingTo: URL(fileURLWithPath: path)).truncate(atOffset: 40_000_000_000)
+    try workspace.run(command + ["--suite", "squat"]).expectFailure(
+      1, "baselines/squat.json: expected at most 134217728 bytes, found 40000000000")
+  }
+
   @Test func anArchiveThatAsksForMemory() throws {
     let workspace = try Workspace()
     let salt = Data(count: 16).base64EncodedString().prefix { $0 != "=" }

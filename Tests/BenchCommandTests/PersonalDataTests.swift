@@ -26,6 +26,10 @@ import Testing
       "dataset mine: expected one that has not expired, found one that expired on 2020-02-29T00:00:00Z; "
         + "bench dataset purge removes it")
     #expect(try workspace.run("dataset", "list").output.contains("expired 2020-02-29T00:00:00Z"))
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectFailure(
+      1,
+      "dataset mine: the store has it, but it expired on 2020-02-29T00:00:00Z; import it with a new --expires, or remove "
+        + "it with: bench dataset purge")
     let preview = try workspace.run("dataset", "purge", "--dry-run")
     preview.expectSuccess()
     #expect(preview.output.contains(#/mine +3 +expired 2020-02-29T00:00:00Z/#))

@@ -136,6 +136,33 @@ import Testing
       1, saying: ["c.jsonl:1: expected tallies with --suite=squat, as in a.jsonl, found --suite=squat --set="])
   }
 
+  /// At 84° cleo's squat is lost, at 75° everyone's; the recordings are gone where the gate decides.
+  @Test(arguments: [nil, "84", "75"]) func aGateJudgesTallies(_ angle: String?) throws {
+    let workspace = try BaselineTests.accepted()
+    let set = angle.map { ["--set", "reps.squat-states.bottomAngle=\($0)"] } ?? []
+    let replayed = try workspace.run(["gate", "--suite", "squat", "--json"] + set)
+    for shard in ["1/2", "2/2"] {
+      try workspace.run(
+        ["tally", "--suite", "squat", "--shard", shard, "--to", "\(shard.prefix(1)).jsonl"] + set
+      ).expectSuccess()
+    }
+    try workspace.remove("datasets/squats/poses")
+    let judge = ["--suite", "squat", "--tallies", "1.jsonl", "2.jsonl"] + set
+    let gate = ["gate", "--json", "--store", "other.sqlite"] + judge
+    let tallied = try workspace.run(gate)
+    #expect(tallied.code == replayed.code && tallied.output == replayed.output)
+    #expect(replayed.output.contains(angle == "75" ? "REGRESSION" : angle == nil ? "PASS" : "INCONCLUSIVE"))
+    // The baseline from tallies is the one from a replay.
+    try workspace.run(["baseline", "accept", "--store", "other.sqlite"] + judge).expectSuccess()
+    let passed = try workspace.run(gate)
+    #expect(passed.code == 0, "\(passed.error)")
+    try workspace.run("gate", "--suite", "squat", "--tallies", "1.jsonl", "2.jsonl", "--smooth", "average:3")
+      .expectFailure(
+        64, saying: ["--tallies needs the options of bench tally: expected --suite=squat", "--smooth=average:3"])
+    try workspace.run("gate", "--suite", "squat", "--tallies", "1.jsonl").expectFailure(
+      angle == nil ? 5 : 64, saying: [angle == nil ? "without the shards 2/2" : "--tallies needs the options"])
+  }
+
   @Test func clipsAreNamedOnStandardInput() throws {
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.shell(

@@ -88,6 +88,8 @@ import Testing
     let compared = try workspace.run(["compare"] + file)
     #expect(compared.output.contains("changed  smoothing: none → average:9\n"))
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    try workspace.run(["gate", "--tallies", "all.jsonl"] + file).expectFailure(
+      5, saying: ["tuned on"])
     let gated = try workspace.run(["gate", "--allow-tuned-subjects"] + file)
     #expect(gated.output.contains("changed  smoothing: none → average:9\n"))
     try workspace.run(["baseline", "accept", "--allow-tuned-subjects"] + file).expectSuccess()

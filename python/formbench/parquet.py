@@ -3,7 +3,7 @@
     python -m formbench.parquet write datasets/squats squats-parquet
     python -m formbench.parquet read squats-parquet datasets/squats
 
-docs/scale.md has the schema.
+docs/dataset-format.md has the schema.
 """
 
 import csv

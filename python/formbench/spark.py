@@ -3,11 +3,13 @@
     spark-submit --files bench python/formbench/spark.py --suite squat --data /shared/project
     spark-submit --files bench --archives project.tar.gz#project python/formbench/spark.py --suite squat \\
         --data project --merge-in . --sweep reps.squat-states.bottomAngle=70...110:2
+    spark-submit --files bench python/formbench/spark.py --suite squat --data s3a://bucket/project --merge-in .
 
 See docs/scale.md. Other options are those of bench tally: --sweep, --metric, --set, --dataset, --perturb and so on.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -38,6 +40,8 @@ def _bench(name):
 def _folder(data):
     from pyspark import SparkFiles
 
+    if "://" in data:
+        data = os.path.basename(data.rstrip("/"))
     return data if os.path.isabs(data) else os.path.abspath(os.path.join(SparkFiles.getRootDirectory(), data))
 
 
@@ -60,7 +64,12 @@ def tally(shard, count, bench, data, store, options):
 
 
 def _node_store(data):
-    """The store of this machine for the project: its tasks share it, and nothing is written to a shared folder."""
+    """The store of this machine for the project: its tasks share it, and nothing is written to a shared folder.
+
+    None for a project that Spark brought: its store is in its folder, which Spark deletes.
+    """
+    if not os.path.isabs(data):
+        return None
     name = f"formbench-{os.getuid()}-{zlib.crc32(_folder(data).encode()):08x}"
     folder = os.path.join(tempfile.gettempdir(), name)
     os.makedirs(folder, mode=0o700, exist_ok=True)
@@ -98,43 +107,67 @@ def _write(path, content):
     os.replace(partial, path)
 
 
+def _plan(path):
+    """What a tally file was made of and how, from its first line; None if that is no plan."""
+    with open(path, encoding="utf-8") as file:
+        try:
+            return json.loads(file.readline()).get("plan")
+        except (AttributeError, ValueError):
+            return None
+
+
 def run(context, suite, data, to, bench="bench", shards=None, store=None, options=()):
     """Tallies a suite on the cluster.
 
-    Shards whose file is in the folder `to` already are left alone, so that a driver that was stopped goes on where it
-    was. Returns the paths of the tally files and the errors by shard; a shard with an error has no file.
+    `data` is a folder on every machine, the name of one of --archives, or a URI of a file system that Spark reads, from
+    which every machine gets a copy. Shards whose file is in the folder `to` already are left alone, so that a driver
+    that was stopped goes on where it was; files of other recordings, another suite or other options are made again.
+    Returns the paths of the tally files and the errors by shard.
     """
-    from pyspark import StorageLevel
-
+    if "://" in data:
+        context.addFile(data, recursive=True)
     count = shards or 2 * context.defaultParallelism
-    options = ["--suite", suite, *options]
     os.makedirs(to, exist_ok=True)
     paths = {shard: os.path.join(to, f"{shard}-of-{count}.jsonl") for shard in range(1, count + 1)}
-    left = [shard for shard, path in paths.items() if not os.path.exists(path)]
+    kept = [shard for shard, path in paths.items() if os.path.exists(path)]
+    # If there is nothing to make, one file made again shows whether the others still hold.
+    left = [shard for shard in paths if shard not in kept] or kept[:1]
     errors = {}
-    if left:
-        results = (
-            context.parallelize(left, len(left))
-            .map(lambda shard: tally(shard, count, bench, data, store or _node_store(data), options))
-            # Kept on the workers' disks: the driver takes one shard after the other, and what a lost worker had is made
-            # again.
-            .persist(StorageLevel.DISK_ONLY)
-        )
-        progress = _Progress(context, len(left), "formbench")
-        context.setJobGroup("formbench", f"bench tally --suite {suite}")
-        progress.start()
-        try:
-            results.count()
-        finally:
-            progress.ended.set()
-            progress.join()
-        for shard, content, error in results.toLocalIterator():
-            if content is None:
-                errors[shard] = error
-            else:
-                _write(paths[shard], zlib.decompress(content))
-        results.unpersist()
+    while left:
+        errors |= _make(context, left, paths, bench, data, store, ["--suite", suite, *options])
+        kept = [shard for shard in kept if shard not in left]
+        plan = next((_plan(paths[shard]) for shard in left if shard not in errors), None)
+        left = [shard for shard in kept if plan and _plan(paths[shard]) != plan]
     return [path for shard, path in paths.items() if shard not in errors], errors
+
+
+def _make(context, left, paths, bench, data, store, options):
+    """Writes the files of some shards, and returns the errors by shard; a shard with an error leaves its file alone."""
+    from pyspark import StorageLevel
+
+    count, errors = len(paths), {}
+    results = (
+        context.parallelize(left, len(left))
+        .map(lambda shard: tally(shard, count, bench, data, store or _node_store(data), options))
+        # Kept on the workers' disks: the driver takes one shard after the other, and what a lost worker had is made
+        # again.
+        .persist(StorageLevel.DISK_ONLY)
+    )
+    progress = _Progress(context, len(left), "formbench")
+    context.setJobGroup("formbench", " ".join(["bench tally", *options]))
+    progress.start()
+    try:
+        results.count()
+    finally:
+        progress.ended.set()
+        progress.join()
+    for shard, content, error in results.toLocalIterator():
+        if content is None:
+            errors[shard] = error
+        else:
+            _write(paths[shard], zlib.decompress(content))
+    results.unpersist()
+    return errors
 
 
 def main(arguments=None):
@@ -142,7 +175,8 @@ def main(arguments=None):
         prog="spark-submit … spark.py", description=__doc__.split("\n")[0], allow_abbrev=False)
     parser.add_argument("--suite", required=True, help="the suite: datasets/suites/<suite>.yaml")
     parser.add_argument(
-        "--data", required=True, help="the project: a folder that every machine has, or the name of one of --archives")
+        "--data", required=True,
+        help="the project: a folder that every machine has, the name of one of --archives, or a URI such as s3a://…")
     parser.add_argument("--to", help="the folder of the tally files (default: tallies/<suite>)")
     parser.add_argument("--shards", type=int, help="the number of parts (default: two for each core)")
     parser.add_argument("--bench", default="bench", help="the program: a name of --files, or a path (default: bench)")

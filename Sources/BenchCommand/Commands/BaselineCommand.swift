@@ -28,6 +28,7 @@ struct BaselineCommand: AsyncParsableCommand {
 
     @OptionGroup var suite: SuiteOptions
     @OptionGroup var predictions: PredictionOptions
+    @OptionGroup var tallied: TalliedOptions
     @OptionGroup var smoothing: SmoothingOptions
     @OptionGroup var tunedSubjects: TunedSubjectsOptions
 
@@ -47,12 +48,14 @@ struct BaselineCommand: AsyncParsableCommand {
       let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, predictions: predictions.files(), beside: base?.baseline
+        smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
+        beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
         try PredictionOptions.requireAll(run)
       }
       var baseline = Baseline(executed.results)
+      try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)

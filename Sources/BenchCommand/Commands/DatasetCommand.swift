@@ -25,8 +25,12 @@ struct DatasetListCommand: ParsableCommand {
     let project = storage.project
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: project, store: store)
-    for name in project.datasetNames { _ = try catalogue.dataset(named: name) }
+    var failure: (any Error)?
+    for name in project.datasetNames {
+      do { _ = try catalogue.dataset(named: name) } catch { failure = failure ?? error }
+    }
     let datasets = try store.datasets()
+    if datasets.isEmpty, let failure { throw failure }
     let isDated = datasets.contains { $0.expires != nil }
     let rows = datasets.map { dataset in
       [
@@ -42,5 +46,7 @@ struct DatasetListCommand: ParsableCommand {
           [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
           right: [3], indent: 0
         ).joined(separator: "\n"))
+    // A folder that cannot be read hides no other.
+    if let failure { throw failure }
   }
 }

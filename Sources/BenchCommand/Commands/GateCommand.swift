@@ -30,11 +30,14 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         bench gate --suite squat --junit gate.xml --strict-improvements
         bench gate --suite squat --smooth one-euro
         bench gate --suite our-app --predictions predictions.csv
+        bench gate --suite squat --tallies tallies/*.jsonl
       """)
 
   @OptionGroup var suite: SuiteOptions
 
   @OptionGroup var predictions: PredictionOptions
+
+  @OptionGroup var tallied: TalliedOptions
 
   @OptionGroup var against: AgainstOptions
 
@@ -65,11 +68,14 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       let (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
-        smoothing: smoothing.smoothing, predictions: predictions.files(), beside: base?.baseline
+        smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
+        beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
         try PredictionOptions.requireAll(run)
       }
+      // Tallied clips' subjects are known only now.
+      try tunedSubjects.require(Baseline(executed.results))
       if let base {
         comparison = try Comparison(
           executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,

@@ -26,14 +26,20 @@ struct TallyOptions: ParsableArguments {
 
   /// As they are parsed, without those that say where and how fast it is run.
   var arguments: [String] {
-    func list(_ name: String, _ values: [String]) -> [String] { values.map { "--\(name)=\($0)" } }
-    return list("suite", [suite.suite]) + list("set", suite.assignments) + list("dataset", suite.datasets)
-      + list("parameters", suite.parameterFiles.paths) + list("smooth", [smoothing.smooth].compactMap(\.self))
-      + list("sweep", sweep.sweeps) + list("metric", [sweep.metric].compactMap(\.self))
-      + list("sample", [sweep.sample].compactMap { $0.map(String.init) })
-      + list("perturb", [sweep.perturb.perturb].compactMap(\.self))
-      + list("seed", [sweep.seed].compactMap { $0.map { String($0) } })
+    Self.arguments(suite, smoothing.smooth) + Self.list("sweep", sweep.sweeps)
+      + Self.list("metric", [sweep.metric].compactMap(\.self))
+      + Self.list("sample", [sweep.sample].compactMap { $0.map(String.init) })
+      + Self.list("perturb", [sweep.perturb.perturb].compactMap(\.self))
+      + Self.list("seed", [sweep.seed].compactMap { $0.map { String($0) } })
   }
+
+  /// Those of a run.
+  static func arguments(_ suite: SuiteOptions, _ smooth: String?) -> [String] {
+    list("suite", [suite.suite]) + list("set", suite.assignments) + list("dataset", suite.datasets)
+      + list("parameters", suite.parameterFiles.paths) + list("smooth", [smooth].compactMap(\.self))
+  }
+
+  private static func list(_ name: String, _ values: [String]) -> [String] { values.map { "--\(name)=\($0)" } }
 }
 
 struct TallyCommand: AsyncParsableCommand, SuiteCommand {

@@ -143,7 +143,10 @@ extension Store {
       return found
     }
     guard let there = try read(contents) else { return nil }
-    guard expires != nil else { return there.map { .unchanged($0.content) } }
+    guard expires != nil else {
+      for existing in there { try requireUnexpired(existing.dataset) }
+      return there.map { .unchanged($0.content) }
+    }
     return try write { db in
       try contents(in: db)?.map { existing in
         try keep(existing.dataset, until: expires, in: db)
@@ -228,10 +231,17 @@ extension Store {
 
   /// Sets another expiry date if one is given.
   private func keep(_ dataset: StoredDataset, until expires: Expiry?, in db: Database) throws {
-    guard let expires, expires != dataset.expires else { return }
+    guard let expires else { return try requireUnexpired(dataset) }
+    guard expires != dataset.expires else { return }
     try db.execute(
       sql: "UPDATE dataset SET expires = ? WHERE id = ?", arguments: [expires.description, dataset.id])
     try record(.kept, dataset, detail: "expires \(expires)", in: db)
+  }
+
+  /// - Throws: `StoreError.expired` for an imported dataset that may no longer be used.
+  private func requireUnexpired(_ dataset: StoredDataset) throws {
+    guard dataset.folder == nil, let expires = dataset.expires, expires.hasPassed() else { return }
+    throw StoreError.expired(dataset: dataset.manifest.name, on: expires)
   }
 
   /// The unfinished import of the same source, or a new one that replaces any other.

@@ -213,6 +213,8 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case notUndone(path: String, datasets: [String], cause: String)
   /// A dataset with this name and other content exists already.
   case nameTaken(dataset: String, stored: ContentHash)
+  /// The same content was imported before, until a date that has passed.
+  case expired(dataset: String, on: Expiry)
   case other(path: String, detail: String)
 
   public var description: String {
@@ -250,6 +252,9 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nameTaken(let dataset, let stored):
       "dataset \(dataset): the store has another dataset with this name "
         + "(\(stored)); nothing was imported. Remove that one first or import under another --name"
+    case .expired(let dataset, let date):
+      "dataset \(dataset): the store has it, but it expired on \(date); import it with a new --expires, or remove it with: "
+        + "bench dataset purge"
     case .other(let path, let detail): "\(path): \(detail)"
     }
   }

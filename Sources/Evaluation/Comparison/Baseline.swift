@@ -216,6 +216,7 @@ extension Baseline {
   /// - Throws: As `init(file:suite:)`.
   init(_ file: InputFile, suite: String) throws {
     let (path, bytes) = (file.name, file.bytes)
+    try file.requireSize(atMost: InputFile.largestResults)
     struct Head: Decodable { var format: Int }
     do {
       let head = try JSONDecoder().decode(Head.self, from: bytes)

@@ -62,7 +62,7 @@ public struct PredictionFiles: Sendable {
   /// - Throws: `DataError` with file and line for invalid predictions.
   public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
     for file in files {
-      let text = file.bytes.drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
+      let text = file.bytes.prefix(1 << 16).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
       let read =
         text.first == UInt8(ascii: "{") ? try Self.lines(file) : try PredictionTable(file, columns: columns).entries()
       guard !read.isEmpty else {

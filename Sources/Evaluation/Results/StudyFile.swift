@@ -14,7 +14,9 @@ public struct StudyFile: Sendable {
   ///   - format: The version of its layout.
   /// - Throws: `DataError` if it cannot be read, `EvaluationError.missing` for another format.
   public func read<Value: Decodable>(_ what: String, format: Int) throws -> Value {
-    let bytes = try InputFile(path).bytes
+    let file = try InputFile(path)
+    try file.requireSize(atMost: InputFile.largestResults)
+    let bytes = file.bytes
     do {
       let found = try JSONDecoder().decode(FormatNumber.self, from: bytes).format
       guard found == format else {
