@@ -69,17 +69,28 @@ extension TextStyle {
   ///   - limit: The maximum number of lines; if a part is omitted, the last line ends in "…".
   func lines(of text: String, width: Double, limit: Int = .max) -> [String] {
     var lines: [String] = []
-    for word in text.printable.split(separator: " ") {
+    for word in Self.words(text.printable) {
       if let last = lines.last, self.width(of: "\(last) \(word)") <= width {
         lines[lines.count - 1] = "\(last) \(word)"
       } else if lines.count == limit {
         let last = "\(lines.removeLast()) \(word)"
         return lines.map { shortenedInside($0, to: width) ?? "" } + [shortened(last, to: width, endsHere: false) ?? ""]
       } else {
-        lines.append(String(word))
+        lines.append(word)
       }
     }
     return lines.map { shortenedInside($0, to: width) ?? "" }
+  }
+
+  /// The parts of a text that stay on one line: words, and numbers with their sign, as in `97 %` and `< 90°`.
+  private static func words(_ text: String) -> [String] {
+    text.split(separator: " ").reduce(into: []) { words, part in
+      if let last = words.last, part.first == "%" || last.last.map("<>≤≥".contains) == true {
+        words[words.count - 1] = "\(last) \(part)"
+      } else {
+        words.append(String(part))
+      }
+    }
   }
 
   /// The text, or the part of its beginning that fits, followed by "…"; `nil` if not one character fits.
