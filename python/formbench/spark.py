@@ -124,10 +124,11 @@ def run(context, suite, data, to, bench="bench", shards=None, store=None, option
     that was stopped goes on where it was; files of other recordings, another suite or other options are made again.
     Returns the paths of the tally files and the errors by shard.
     """
+    # First, as it may lie in the data, of which Spark compares the copies.
+    os.makedirs(to, exist_ok=True)
     if "://" in data:
         context.addFile(data, recursive=True)
     count = shards or 2 * context.defaultParallelism
-    os.makedirs(to, exist_ok=True)
     paths = {shard: os.path.join(to, f"{shard}-of-{count}.jsonl") for shard in range(1, count + 1)}
     kept = [shard for shard, path in paths.items() if os.path.exists(path)]
     # If there is nothing to make, one file made again shows whether the others still hold.
