@@ -133,6 +133,17 @@ import Testing
       1, "baselines/squat.json: expected at most 134217728 bytes, found 40000000000")
   }
 
+  /// A search that begins anew after each of a million longer names must not read the rest again.
+  @Test func aReportFullOfLongerNames() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("dataset", "list").expectSuccess()
+    try workspace.write(String(repeating: "squats-2 ", count: 1_000_000), to: "reports/squat/a/report.md")
+    try workspace.write("of squats, once", to: "reports/squat/b/report.md")
+    let outcome = try workspace.shell("exec $bench dataset remove squats", wrapper: Self.limited)
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("reports/squat/b") && !outcome.output.contains("reports/squat/a"))
+  }
+
   @Test func anArchiveThatAsksForMemory() throws {
     let workspace = try Workspace()
     let salt = Data(count: 16).base64EncodedString().prefix { $0 != "=" }

@@ -102,15 +102,23 @@ struct DatasetRemoval {
 extension Data {
   /// Whether the name occurs, and not as a part of a longer one.
   fileprivate func holds(word: String) -> Bool {
-    func isPartOfName(_ index: Int) -> Bool {
-      indices.contains(index) && PortableName.isValid("a" + String(UnicodeScalar(self[index])))
+    let word = Array(word.utf8)
+    return withUnsafeBytes { bytes in
+      func isPartOfName(_ index: Int) -> Bool {
+        bytes.indices.contains(index) && PortableName.isValid("a" + String(UnicodeScalar(bytes[index])))
+      }
+      var start = 0
+      // Unlike Data's own search, this copies nothing.
+      while let base = bytes.baseAddress, let first = word.first, bytes.count - start >= word.count,
+        let found = memchr(base + start, Int32(first), bytes.count - start - word.count + 1)
+      {
+        let place = UnsafeRawPointer(found) - base
+        if memcmp(found, word, word.count) == 0, !isPartOfName(place - 1), !isPartOfName(place + word.count) {
+          return true
+        }
+        start = place + 1
+      }
+      return false
     }
-    let word = Data(word.utf8)
-    var start = startIndex
-    while let found = range(of: word, in: start..<endIndex) {
-      if !isPartOfName(found.lowerBound - 1), !isPartOfName(found.upperBound) { return true }
-      start = found.lowerBound + 1
-    }
-    return false
   }
 }
