@@ -192,16 +192,10 @@ struct SuiteOptions: ParsableArguments {
     var suite = try project.suite(named: suite, registry: Bench.registry)
     let store = try storage.open()
     if let tallies {
-      let own = TallyOptions.arguments(self, smoothing?.description)
-      let made = try TallyOptions.parse(tallies.plan.options)
-      guard try own == TallyOptions.arguments(made.suite, made.smoothing.smoothing?.description),
-        own.count == made.arguments.count
-      else {
-        throw EvaluationError.usage(
-          "--tallies needs the options of bench tally: expected \(tallies.plan.options.joined(separator: " ")), found "
-            + own.joined(separator: " "))
+      guard predictions == nil else {
+        throw EvaluationError.usage("--tallies have their own predictions: leave out --predictions")
       }
-      let run = try suiteRun(suite, smoothing: smoothing, tallied: tallies, store: store)
+      let run = try tallied(suite, tallies, smoothing, store: store)
       let bar = ProgressBar("merging", total: tallies.clipCount)
       defer { bar.finish() }
       let results = try await run.results(of: tallies, threads: threads) { try bar.update($0) }
@@ -226,6 +220,26 @@ struct SuiteOptions: ParsableArguments {
       try bar.update(run.clipCount)
     }
     return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
+  }
+}
+
+extension SuiteOptions {
+  /// The run that was tallied with these options.
+  ///
+  /// - Throws: `EvaluationError.usage` if it was tallied with others.
+  private func tallied(
+    _ suite: Suite, _ tallies: TallyFiles, _ smoothing: SmoothingChoice?, store: Store
+  ) throws -> SuiteRun {
+    let own = TallyOptions.arguments(self, smoothing?.description)
+    let made = try TallyOptions.parse(tallies.plan.options)
+    guard try own == TallyOptions.arguments(made.suite, made.smoothing.smoothing?.description),
+      own.count == made.arguments.count
+    else {
+      throw EvaluationError.usage(
+        "--tallies needs the options of bench tally: expected \(tallies.plan.options.joined(separator: " ")), found "
+          + own.joined(separator: " "))
+    }
+    return try suiteRun(suite, smoothing: smoothing, tallied: tallies, store: store)
   }
 }
 

@@ -161,6 +161,9 @@ import Testing
     try workspace.run("gate", "--suite", "squat", "--tallies", "1.jsonl", "2.jsonl", "--smooth", "average:3")
       .expectFailure(
         64, saying: ["--tallies needs the options of bench tally: expected --suite=squat", "--smooth=average:3"])
+    try workspace.write("clip,count\nanna_1,2\n", to: "counts.csv")
+    try workspace.run(gate + ["--predictions", "counts.csv"]).expectFailure(
+      64, saying: ["--tallies have their own predictions: leave out --predictions"])
     try workspace.run("gate", "--suite", "squat", "--tallies", "1.jsonl").expectFailure(
       angle == nil ? 5 : 64, saying: [angle == nil ? "without the shards 2/2" : "--tallies needs the options"])
   }

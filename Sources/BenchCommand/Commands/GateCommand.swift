@@ -75,7 +75,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         try PredictionOptions.requireAll(run)
       }
       // Tallied clips' subjects are known only now.
-      try tunedSubjects.require(Baseline(executed.results))
+      if !tallied.tallies.isEmpty { try tunedSubjects.require(Baseline(executed.results)) }
       if let base {
         comparison = try Comparison(
           executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,
