@@ -75,7 +75,7 @@ import Testing
 /// What the store holds of runs is compared with its hashes whenever it is read.
 @Suite struct RunContentTests {
   /// A subject has another name.
-  private static func changed(_ column: String, _ table: String = "run") -> String {
+  private static func changed(_ column: String, _ table: String = "run_1") -> String {
     "UPDATE \(table) SET \(column) = replace(\(column), 'anna', 'bnna')"
   }
 
@@ -84,14 +84,14 @@ import Testing
 
   @Test(arguments: [
     (changed("results"), [["report"], compare]),
-    ("UPDATE run SET origin = replace(origin, 'squat', 'squad')", [["report"], ["history", "list"]]),
+    ("UPDATE run_1 SET origin = replace(origin, 'squat', 'squad')", [["report"], ["history", "list"]]),
     ("UPDATE run SET created = replace(created, '20', '19')", [["report"], compare, ["history", "list"], blame]),
-    ("UPDATE run SET head = replace(head, 'squats', 'squads')", [["history", "list"], blame]),
-    ("UPDATE baseline SET content = replace(content, '1', '2')", [["report"], compare]),
-    ("UPDATE run_metric SET value = 1 - value", [["history", "export", "--csv"]]),
-    (changed("result", "run_metric"), [["history", "list", "--metric", "count.exact"], blame]),
-    ("UPDATE run_count SET count = count + 1", [["history", "export", "--csv", "--by", "clip"]]),
-    ("UPDATE run SET hash = NULL", [["report"]]),
+    ("UPDATE run_1 SET head = replace(head, 'squats', 'squads')", [["history", "list"], blame]),
+    ("UPDATE baseline_1 SET content = replace(content, '1', '2')", [["report"], compare]),
+    ("UPDATE run_metric_1 SET value = 1 - value", [["history", "export", "--csv"]]),
+    (changed("result", "run_metric_1"), [["history", "list", "--metric", "count.exact"], blame]),
+    ("UPDATE run_count_1 SET count = count + 1", [["history", "export", "--csv", "--by", "clip"]]),
+    ("UPDATE run SET hash = NULL", [["report"]]), ("DELETE FROM run_1", [["report"], ["history", "list"]]),
   ])
   func aChangedRunIsNamedByWhatReadsIt(_ sql: String, commands: [[String]]) throws {
     let workspace = try BaselineTests.accepted()

@@ -31,7 +31,11 @@ struct StoreContents: Equatable {
             [dataset["manifest"], dataset["content"]] + clips.flatMap { Array($0.databaseValues) }
         }
       }
-      contents.runs = try Row.fetchAll(db, sql: "SELECT * FROM run ORDER BY id").flatMap { Array($0.databaseValues) }
+      for run in try Row.fetchAll(db, sql: "SELECT * FROM run ORDER BY id") {
+        let kept = try Row.fetchOne(
+          db, sql: "SELECT * FROM run_\(run["part"] as Int64) WHERE id = ?", arguments: [run["id"] as String])
+        contents.runs += Array(run.databaseValues) + Array(try #require(kept).databaseValues)
+      }
       return contents
     }
   }

@@ -1,5 +1,6 @@
 import PoseModel
 import Scoring
+import TestSupport
 import Testing
 
 struct GradeMetricsTests {
@@ -83,6 +84,27 @@ struct GradeMetricsTests {
     #expect(try values["grades.coverage"] == 0)
     #expect(try values["grades.spearman"] == nil)
     #expect(try values["grades.mae"] == nil)
+  }
+
+  /// 300 clips of no to three reps, with few grades that tie, and one clip of most reps: each is left out of the rank
+  /// correlation as if the others alone were pooled.
+  @Test(arguments: [0, 200]) func rankAgreementWithoutEachOfManyClips(longest: Int) throws {
+    var random = TestGenerator(seed: 7)
+    let tallies = (0..<300).map { clip in
+      let all = reps(clip == 11 ? longest : Int.random(in: 0...3, using: &random))
+      let grades = all.indices.map { grade($0, Double(Int.random(in: 1...6, using: &random))) }
+      let judgements = all.indices.map {
+        judged(all[$0], (grades[$0].value + Double(Int.random(in: 0...5, using: &random))).rounded())
+      }
+      return metrics.tally(LabelledPrediction(GroundTruth(reps: all, grades: grades), Prediction(judged: judgements)))
+    }
+    let without = metrics.valuesWithoutEach(tallies)
+    for left in [0, 1, 11, 150, 299] {
+      let others = metrics.pooled(tallies[..<left] + tallies[(left + 1)...]).map(metrics.values)
+      let expected = try #require(others.flatMap { $0[0] })
+      #expect(isClose(without[left][0], expected))
+    }
+    #expect(Set(without.map { $0[0] }).count > 100)
   }
 
   /// Only rep 1 has two raters: A is 6 from B and B 6 from A. One pair has no correlation.

@@ -15,13 +15,10 @@ package final class SHA256 {
 
   package func update(_ data: Data) { data.withUnsafeBytes { update($0) } }
 
-  /// Adds a text with its length before it, to hash "ab", "c" and "a", "bc" differently.
-  package func update(_ text: String) {
-    var text = text
-    text.withUTF8 { bytes in
-      withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { update($0) }
-      update(UnsafeRawBufferPointer(bytes))
-    }
+  /// Adds a text, or one in two parts, with its length before it, to hash "ab", "c" and "a", "bc" differently.
+  package func update(_ text: String, _ rest: String = "") {
+    withUnsafeBytes(of: UInt64(text.utf8.count + rest.utf8.count).littleEndian) { update($0) }
+    for var part in [text, rest] { part.withUTF8 { update(UnsafeRawBufferPointer($0)) } }
   }
 
   /// 32 bytes.

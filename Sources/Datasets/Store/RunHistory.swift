@@ -44,6 +44,99 @@ public struct StoredRun: Hashable, Sendable {
   public var name: String { id.hasPrefix("\(suite)/") ? String(id.dropFirst(suite.count + 1)) : id }
 }
 
+/// The tables of all runs on the same datasets. As each dataset has its own table of clips (`ClipRows`), no page of the
+/// file has the people of two: removed runs leave no copy in pages of other runs, which need not be rewritten.
+///
+/// The table `run` lists all runs, without anybody's name.
+struct RunPart: Hashable, Sendable {
+  /// 0 for runs on any datasets, in stores of older versions until a removal.
+  let id: Int64
+
+  static let mixed = RunPart(id: 0)
+
+  var run: String { "run_\(id)" }
+  var baseline: String { "baseline_\(id)" }
+  var metric: String { "run_metric_\(id)" }
+  var count: String { "run_count_\(id)" }
+  /// Tables that refer to others come before these.
+  var tables: [String] { [count, metric, run, baseline] }
+
+  /// The part of the runs on some datasets, with new tables if there is none.
+  ///
+  /// - Parameter datasets: The names as a JSON list, each once, in ascending order.
+  static func make(on datasets: String, in db: Database) throws -> RunPart {
+    if let id = try Int64.fetchOne(db, sql: "SELECT id FROM run_part WHERE datasets = ?", arguments: [datasets]) {
+      return RunPart(id: id)
+    }
+    try db.execute(sql: "INSERT INTO run_part (datasets) VALUES (?)", arguments: [datasets])
+    let part = RunPart(id: db.lastInsertedRowID)
+    try db.execute(
+      sql: """
+        -- The baselines that runs were compared with, each once.
+        CREATE TABLE \(part.baseline) (
+          id TEXT PRIMARY KEY,
+          content TEXT NOT NULL
+        );
+        CREATE TABLE \(part.run) (
+          id TEXT PRIMARY KEY,
+          -- The results without their long parts, to list hundreds of runs.
+          head TEXT NOT NULL,
+          -- JSON: revision, command, machine and versions; NULL for runs of versions before 3.
+          origin TEXT,
+          -- The release that the run stands for; NULL for none.
+          release TEXT,
+          baseline TEXT REFERENCES \(part.baseline)(id),
+          results TEXT NOT NULL
+        );
+        -- The metrics of the results, to show a history without reading the results.
+        CREATE TABLE \(part.metric) (
+          run TEXT NOT NULL REFERENCES \(part.run)(id) ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          detector TEXT NOT NULL,
+          metric TEXT NOT NULL,
+          unit TEXT NOT NULL,
+          direction TEXT NOT NULL,
+          value REAL,
+          low REAL,
+          high REAL,
+          -- With a value.
+          subjects INTEGER NOT NULL,
+          clips INTEGER NOT NULL,
+          -- JSON, all of it.
+          result TEXT NOT NULL,
+          hash BLOB,
+          PRIMARY KEY (run, position)
+        ) WITHOUT ROWID;
+        CREATE INDEX \(part.metric)_name ON \(part.metric)(metric, detector, run);
+        CREATE TABLE \(part.count) (
+          run TEXT NOT NULL REFERENCES \(part.run)(id) ON DELETE CASCADE,
+          position INTEGER NOT NULL,
+          detector TEXT NOT NULL,
+          clip TEXT NOT NULL,
+          subject TEXT NOT NULL,
+          count INTEGER NOT NULL,
+          truth INTEGER,
+          PRIMARY KEY (run, position, detector)
+        ) WITHOUT ROWID;
+        """)
+    return part
+  }
+
+  /// The part of a run; `nil` if there is no such run.
+  static func of(run id: String, in db: Database) throws -> RunPart? {
+    try Int64.fetchOne(db, sql: "SELECT part FROM run WHERE id = ?", arguments: [id]).map(RunPart.init)
+  }
+
+  /// Whether the tables exist; false if another process removed the runs.
+  func exists(in db: Database) throws -> Bool { try ClipRows.exists(run, in: db) }
+
+  /// Drops the tables, and forgets the part.
+  func drop(in db: Database) throws {
+    for table in tables { try db.execute(sql: "DROP TABLE \(table)") }
+    try db.execute(sql: "DELETE FROM run_part WHERE id = ?", arguments: [id])
+  }
+}
+
 extension Store {
   /// Adds a run and its baseline to the history.
   ///
@@ -58,65 +151,87 @@ extension Store {
         number += 1
         id = "\(run.id)-\(number)"
       }
+      let unfolded = UnfoldedResults(run.results)
+      let part = try RunPart.make(on: unfolded.datasets, in: db)
       var baseline: String?
       if let content = run.baseline {
         let hash = SHA256()
         hash.update(Data(content.utf8))
         let key = ContentHash(hash.finish()).description
-        try db.execute(sql: "INSERT OR IGNORE INTO baseline (id, content) VALUES (?, ?)", arguments: [key, content])
+        try db.execute(
+          sql: "INSERT OR IGNORE INTO \(part.baseline) (id, content) VALUES (?, ?)", arguments: [key, content])
         baseline = key
       }
       try db.execute(
-        sql: "INSERT INTO run (id, suite, created, results, origin, release, baseline) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        arguments: [id, run.suite, run.created, run.results, run.origin, run.release, baseline])
-      try Self.unfold(run: id, in: db)
-      try Self.seal(run: id, in: db)
+        sql: "INSERT INTO run (id, suite, created, part) VALUES (?, ?, ?, ?)",
+        arguments: [id, run.suite, run.created, part.id])
+      try db.execute(
+        sql: """
+          INSERT INTO \(part.run) (id, head, origin, release, baseline, results) VALUES (?, ?, ?, ?, ?, ?)
+          """, arguments: [id, unfolded.head, run.origin, run.release, baseline, run.results])
+      try Self.add(unfolded, toRun: id, in: part, db)
+      try Self.seal(run.named(id), head: unfolded.head, in: part, db)
     }
   }
 
-  /// A run whose names are valid file names and whose content matches its hash.
-  private func storedRun(_ row: Row) throws -> StoredRun {
-    guard let run = StoredRun(row) else {
-      throw StoreError.alteredRun(path: path, run: String.fromDatabaseValue(row["id"]) ?? "")
+  /// The listed runs, whose names must be valid file names and whose content must match its hash.
+  ///
+  /// - Parameter results: The column that takes the place of the results, and the one with its hash.
+  private func runs(
+    _ listed: [Row], _ results: (column: String, hash: String) = ("results", "hash"), in db: Database
+  ) throws -> [StoredRun] {
+    try listed.map { listed in
+      let (id, suite): (String, String) = (try listed.value("id"), try listed.value("suite"))
+      let name = StoredRun(id: id, suite: suite, created: "", results: "").name
+      _ = try named(suite, "suite", suite)
+      _ = try named(name, "run", name)
+      let part = RunPart(id: try listed.value("part"))
+      guard let row = try Self.row(ofRun: id, in: part, results, db), let run = StoredRun(row),
+        RunHash.of(run).databaseValue == row["sealed"]
+      else { throw StoreError.alteredRun(path: path, run: id) }
+      return run
     }
-    _ = try named(run.suite, "suite", run)
-    _ = try named(run.name, "run", run)
-    guard try RunHash.of(row, RunHash.columns).databaseValue == row["sealed"] else {
-      throw StoreError.alteredRun(path: path, run: run.id)
-    }
-    return run
+  }
+
+  /// The columns of a `StoredRun`, and its hash; `nil` if the part has no such run.
+  private static func row(
+    ofRun id: String, in part: RunPart, _ results: (column: String, hash: String), _ db: Database
+  ) throws -> Row? {
+    let baseline = results.column == "results" ? "baseline.content" : "NULL"
+    return try Row.fetchOne(
+      db,
+      sql: """
+        SELECT run.id, run.suite, run.created, kept.\(results.column) AS results, kept.origin, kept.release,
+          \(baseline) AS baseline_content, run.\(results.hash) AS sealed
+        FROM run JOIN \(part.run) AS kept ON kept.id = run.id
+          LEFT JOIN \(part.baseline) AS baseline ON baseline.id = kept.baseline
+        WHERE run.id = ?
+        """, arguments: [id])
+  }
+
+  /// The rows of a suite's or all runs in the list, the newest first.
+  private func list(ofSuite suite: String?, in db: Database) throws -> [Row] {
+    try Row.fetchAll(
+      db, sql: "SELECT id, suite, part FROM run WHERE suite = ? OR ? ORDER BY created DESC, number DESC",
+      arguments: [suite, suite == nil])
   }
 
   /// The runs of a suite, the newest first.
   public func runs(ofSuite suite: String) throws -> [StoredRun] {
-    try read { db in
-      try Row.fetchAll(
-        db, sql: Self.selection("suite = ?") + " ORDER BY created DESC, run.rowid DESC", arguments: [suite]
-      ).map(storedRun)
-    }
+    try read { db in try runs(list(ofSuite: suite, in: db), in: db) }
   }
 
   /// The names of a suite's or all runs, the newest first.
   public func runIDs(ofSuite suite: String?) throws -> [String] {
-    try read { db in
-      try String.fetchAll(
-        db, sql: "SELECT id FROM run WHERE suite = ? OR ? ORDER BY created DESC, rowid DESC",
-        arguments: [suite, suite == nil])
-    }
+    try read { db in try list(ofSuite: suite, in: db).map { try $0.value("id") } }
   }
 
   /// One run; `nil` if there is none with that id.
   public func run(id: String) throws -> StoredRun? {
     try read { db in
-      try Row.fetchOne(db, sql: Self.selection("run.id = ?"), arguments: [id]).map(storedRun)
+      let listed = try Row.fetchAll(db, sql: "SELECT id, suite, part FROM run WHERE id = ?", arguments: [id])
+      return try runs(listed, in: db).first
     }
-  }
-
-  private static func selection(_ condition: String) -> String {
-    """
-    SELECT run.id, suite, created, results, origin, release, baseline.content AS baseline_content, hash AS sealed
-    FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE \(condition)
-    """
   }
 
   /// The version of the library that reads and writes this file.
@@ -160,15 +275,7 @@ extension Store {
   /// The runs of a suite or of all suites, the newest first, without their baselines; the results lack metrics, clips,
   /// slices and measurements.
   public func runHeads(ofSuite suite: String?) throws -> [StoredRun] {
-    try read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT id, suite, created, head AS results, origin, release, NULL AS baseline_content, head_hash AS sealed
-          FROM run WHERE suite = ? OR ? ORDER BY created DESC, rowid DESC
-          """, arguments: [suite, suite == nil]
-      ).map(storedRun)
-    }
+    try read { db in try runs(list(ofSuite: suite, in: db), ("head", "head_hash"), in: db) }
   }
 
   /// A metric of several runs as JSON, by run id.
@@ -177,13 +284,18 @@ extension Store {
   public func results(
     ofMetric metric: String, detector: String?, inRuns ids: [String]
   ) throws -> [String: [String]] {
-    try read { db in
-      let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM run_metric
-          WHERE metric = ? AND (detector = ? OR ?) AND run IN (SELECT value FROM json_each(?)) ORDER BY run, position
-          """, arguments: [metric, detector, detector == nil, try Self.list(ids)])
+    let list = String(decoding: try canonicalJSON(ids), as: UTF8.self)
+    return try read { db in
+      let parts = try Int64.fetchAll(
+        db, sql: "SELECT DISTINCT part FROM run WHERE id IN (SELECT value FROM json_each(?))", arguments: [list])
+      let rows = try parts.map(RunPart.init).flatMap { part in
+        try Row.fetchAll(
+          db,
+          sql: """
+            SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM \(part.metric)
+            WHERE metric = ? AND (detector = ? OR ?) AND run IN (SELECT value FROM json_each(?)) ORDER BY run, position
+            """, arguments: [metric, detector, detector == nil, list])
+      }
       for row in rows { try requireSealed(row) }
       return try Dictionary(grouping: rows) { try $0.value("run") as String }
         .mapValues { try $0.map { try $0.value("result") } }
@@ -193,10 +305,12 @@ extension Store {
   /// Every metric of a run, in the order of its results.
   public func metrics(ofRun id: String) throws -> [KeptMetric] {
     try read { db in
-      try Row.fetchCursor(
+      guard let part = try RunPart.of(run: id, in: db) else { return [] }
+      return try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM run_metric WHERE run = ? ORDER BY position
+          SELECT \(RunHash.metricColumns.joined(separator: ", ")), hash FROM \(part.metric) WHERE run = ?
+          ORDER BY position
           """, arguments: [id]
       ).mapKept { row in
         try requireSealed(row)
@@ -214,11 +328,12 @@ extension Store {
     // Only from metrics that are unchanged since they were stored.
     _ = try metrics(ofRun: id)
     return try read { db in
-      try Row.fetchCursor(
+      guard let part = try RunPart.of(run: id, in: db) else { return [] }
+      return try Row.fetchCursor(
         db,
         sql: """
           SELECT run, detector, metric, unit, direction, item.key, item.value
-          FROM run_metric, json_each(result, '$.bySubject') AS item
+          FROM \(part.metric), json_each(result, '$.bySubject') AS item
           WHERE run = ? ORDER BY position, item.key
           """, arguments: [id]
       ).mapKept { row in
@@ -233,14 +348,15 @@ extension Store {
   /// Each detector's count on the clips of a run, in the order of the clips and, within one, of the detectors' names.
   public func counts(ofRun id: String) throws -> [KeptCount] {
     try read { db in
+      guard let part = try RunPart.of(run: id, in: db) else { return [] }
       let sealed = try DatabaseValue.fetchOne(db, sql: "SELECT counts_hash FROM run WHERE id = ?", arguments: [id])
-      guard try RunHash.counts(ofRun: id, in: db).databaseValue == sealed else {
+      guard try RunHash.counts(ofRun: id, in: part, db).databaseValue == sealed else {
         throw StoreError.alteredRun(path: path, run: id)
       }
       return try Row.fetchCursor(
         db,
         sql: """
-          SELECT run, detector, clip, subject, count, truth FROM run_count WHERE run = ? ORDER BY position, detector
+          SELECT run, detector, clip, subject, count, truth FROM \(part.count) WHERE run = ? ORDER BY position, detector
           """, arguments: [id]
       ).mapKept {
         KeptCount(
@@ -256,77 +372,88 @@ extension Store {
     }
   }
 
-  private static func list(_ ids: [String]) throws -> String { String(decoding: try canonicalJSON(ids), as: UTF8.self) }
+  /// Stores metrics and counts of a run separately; skips metrics that lack a field of every metric.
+  private static func add(_ unfolded: UnfoldedResults, toRun id: String, in part: RunPart, _ db: Database) throws {
+    for metric in unfolded.metrics {
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO \(part.metric)
+            (run, position, detector, metric, unit, direction, value, low, high, subjects, clips, result)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          id, metric.position, metric.detector, metric.metric, metric.unit, metric.direction, metric.value, metric.low,
+          metric.high, metric.subjects, metric.clips, metric.result,
+        ])
+    }
+    for count in unfolded.counts {
+      try db.execute(
+        sql: "INSERT OR IGNORE INTO \(part.count) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        arguments: [id, count.position, count.detector, count.clip, count.subject, count.count, count.truth])
+    }
+  }
 
-  /// Stores the parts of a run's results separately. Skips results that are not JSON or lack the fields of every
-  /// metric.
-  static func unfold(run id: String, in db: Database) throws {
+  /// Stores the parts of runs of versions before 4 separately, and the hashes of runs of versions before 6.
+  static func complete(_ part: RunPart, _ db: Database) throws {
+    for id in try String.fetchAll(db, sql: "SELECT id FROM \(part.run) WHERE head = ''") {
+      guard let row = try row(ofRun: id, in: part, ("results", "hash"), db), let run = StoredRun(row) else { continue }
+      let unfolded = UnfoldedResults(run.results)
+      try db.execute(sql: "UPDATE \(part.run) SET head = ? WHERE id = ?", arguments: [unfolded.head, id])
+      try add(unfolded, toRun: id, in: part, db)
+    }
+    for id in try String.fetchAll(db, sql: "SELECT id FROM run WHERE hash IS NULL") {
+      guard let row = try row(ofRun: id, in: part, ("results", "hash"), db), let run = StoredRun(row),
+        let head = try Self.row(ofRun: id, in: part, ("head", "head_hash"), db).flatMap(StoredRun.init)
+      else { continue }
+      try seal(run, head: head.results, in: part, db)
+    }
+  }
+
+  /// Stores the hashes of a run and of its separately stored parts.
+  private static func seal(_ run: StoredRun, head: String, in part: RunPart, _ db: Database) throws {
     try db.execute(
-      sql: """
-        UPDATE run SET head = CASE json_valid(results) WHEN 1 THEN json_remove(
-          json_replace(
-            results, '$.clips', json('[]'), '$.metrics', json('[]'), '$.slices', json('[]'), '$.measured', json('{}')),
-          '$.robustness') ELSE results END
-        WHERE id = ?
-        """, arguments: [id])
-    let results = "(SELECT CASE json_valid(results) WHEN 1 THEN results ELSE '{}' END FROM run WHERE id = ?)"
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO run_metric
-          (run, position, detector, metric, unit, direction, value, low, high, subjects, clips, result)
-        SELECT ?, item.key, json_extract(item.value, '$.detector'), json_extract(item.value, '$.metric'),
-          json_extract(item.value, '$.unit'), json_extract(item.value, '$.direction'),
-          json_extract(item.value, '$.value'), json_extract(item.value, '$.interval.low'),
-          json_extract(item.value, '$.interval.high'),
-          (SELECT count(*) FROM json_each(item.value, '$.bySubject') AS subject WHERE subject.type <> 'null'),
-          json_extract(item.value, '$.clips'), json(item.value)
-        FROM json_each(\(results), '$.metrics') AS item WHERE item.type = 'object'
-        """, arguments: [id, id])
-    try db.execute(
-      sql: """
-        INSERT OR IGNORE INTO run_count
-        SELECT ?, item.key, outcome.key,
-          json_extract(item.value, '$.dataset') || '/' || json_extract(item.value, '$.name'),
-          json_extract(item.value, '$.dataset') || '/' || json_extract(item.value, '$.subject'),
-          json_extract(outcome.value, '$.count'), json_extract(item.value, '$.trueCount')
-        FROM json_each(\(results), '$.clips') AS item, json_each(item.value, '$.outcomes') AS outcome
-        WHERE item.type = 'object' AND outcome.type = 'object' AND json_extract(outcome.value, '$.count') IS NOT NULL
-        """, arguments: [id, id])
+      sql: "UPDATE run SET hash = ?, head_hash = ?, counts_hash = ? WHERE id = ?",
+      arguments: [
+        RunHash.of(run), RunHash.of(run.head(head)), RunHash.counts(ofRun: run.id, in: part, db), run.id,
+      ])
+    let positions = try Row.fetchAll(
+      db, sql: "SELECT position FROM \(part.metric) WHERE run = ?", arguments: [run.id])
+    for position in try positions.map({ try $0.value("position") as Int }) {
+      let metric = try Row.fetchOne(
+        db, sql: "SELECT * FROM \(part.metric) WHERE run = ? AND position = ?", arguments: [run.id, position])
+      try db.execute(
+        sql: "UPDATE \(part.metric) SET hash = ? WHERE run = ? AND position = ?",
+        arguments: [metric.map { try RunHash.of($0, RunHash.metricColumns) }, run.id, position])
+    }
   }
 }
 
-extension Store {
-  /// Stores the hashes of a run and of its separately stored parts.
-  static func seal(run id: String, in db: Database) throws {
-    for (column, results) in [("hash", "results"), ("head_hash", "head AS results")] {
-      let baseline = column == "hash" ? "baseline.content" : "NULL"
-      let row = try Row.fetchOne(
-        db,
-        sql: """
-          SELECT run.id, suite, created, \(results), origin, release, \(baseline) AS baseline_content
-          FROM run LEFT JOIN baseline ON baseline.id = run.baseline WHERE run.id = ?
-          """, arguments: [id])
-      try db.execute(
-        sql: "UPDATE run SET \(column) = ? WHERE id = ?",
-        arguments: [row.map { try RunHash.of($0, RunHash.columns) }, id])
-    }
-    try db.execute(
-      sql: "UPDATE run SET counts_hash = ? WHERE id = ?", arguments: [RunHash.counts(ofRun: id, in: db), id])
-    for metric in try Row.fetchAll(db, sql: "SELECT * FROM run_metric WHERE run = ?", arguments: [id]) {
-      try db.execute(
-        sql: "UPDATE run_metric SET hash = ? WHERE run = ? AND position = ?",
-        arguments: [RunHash.of(metric, RunHash.metricColumns), id, metric.value("position") as Int])
-    }
+extension StoredRun {
+  fileprivate func named(_ id: String) -> StoredRun {
+    StoredRun(
+      id: id, suite: suite, created: created, results: results, origin: origin, release: release, baseline: baseline)
+  }
+
+  /// As in a list of runs.
+  fileprivate func head(_ head: String) -> StoredRun {
+    StoredRun(id: id, suite: suite, created: created, results: head, origin: origin, release: release)
   }
 }
 
 /// The hash of a run's stored parts, 32 bytes, which reveals any changed byte on reading.
 private enum RunHash {
-  /// The columns of a run, as in `StoredRun`.
-  static let columns = ["id", "suite", "created", "results", "origin", "release", "baseline_content"]
   static let metricColumns = [
     "run", "position", "detector", "metric", "unit", "direction", "value", "low", "high", "subjects", "clips", "result",
   ]
+
+  static func of(_ run: StoredRun) -> Data {
+    let hash = SHA256()
+    hash.update("run 1")
+    for text in [run.id, run.suite, run.created, run.results, run.origin, run.release, run.baseline] {
+      update(hash, text.databaseValue)
+    }
+    return hash.finish()
+  }
 
   static func of(_ row: Row, _ columns: [String]) throws -> Data {
     let hash = SHA256()
@@ -336,13 +463,14 @@ private enum RunHash {
   }
 
   /// The hash of each detector's counts.
-  static func counts(ofRun id: String, in db: Database) throws -> Data {
+  static func counts(ofRun id: String, in part: RunPart, _ db: Database) throws -> Data {
     let hash = SHA256()
     hash.update("counts 1")
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT position, detector, clip, subject, count, truth FROM run_count WHERE run = ? ORDER BY position, detector
+        SELECT position, detector, clip, subject, count, truth FROM \(part.count) WHERE run = ?
+        ORDER BY position, detector
         """, arguments: [id])
     while let row = try rows.next() {
       for column in 0..<row.count { update(hash, row[column]) }
@@ -356,7 +484,7 @@ private enum RunHash {
     case .null: hash.update("null")
     case .int64(let number): hash.update("integer \(number)")
     case .double(let number): hash.update("real \(number.bitPattern)")
-    case .string(let text): hash.update("text \(text)")
+    case .string(let text): hash.update("text ", text)
     case .blob(let bytes):
       hash.update("blob \(bytes.count)")
       hash.update(bytes)

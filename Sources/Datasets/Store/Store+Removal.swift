@@ -44,20 +44,15 @@ extension Store {
       try discard(removed, in: db)
       var runs: [(id: String, suite: String)] = []
       for name in names {
-        let own = try self.runs(onDataset: name, in: db).filter { run in !runs.contains { $0.id == run.id } }
-        for run in own { try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [run.id]) }
+        let own = try self.runs(onDataset: name, in: db)
+        try discardRuns(onDataset: name, own.map(\.id), in: db)
         if !own.isEmpty {
           let detail = "\(own.count) run\(own.count == 1 ? "" : "s") of the history"
           try record(action, dataset: name, content: "", detail: detail, in: db)
         }
         runs += own
       }
-      if !runs.isEmpty {
-        // Baselines that only these runs used name the same subjects.
-        try db.execute(
-          sql: "DELETE FROM baseline WHERE id NOT IN (SELECT baseline FROM run WHERE baseline IS NOT NULL)")
-        try db.execute(sql: "INSERT INTO unerased (runs) VALUES (1)")
-      }
+      if !runs.isEmpty { try db.execute(sql: "INSERT INTO unerased (runs) VALUES (1)") }
       return (removed, runs)
     }
     return Removal(datasets: removed, runs: runs, erasure: try erase())
@@ -89,23 +84,44 @@ extension Store {
   }
 
   private func runs(onDataset name: String, in db: Database) throws -> [(id: String, suite: String)] {
-    try Row.fetchAll(
+    let mixed =
+      try RunPart.mixed.exists(in: db)
+      ? """
+      OR id IN (SELECT id FROM \(RunPart.mixed.run) WHERE EXISTS (
+        SELECT 1 FROM json_each(CASE json_valid(head) WHEN 1 THEN head ELSE '{}' END, '$.datasets')
+        WHERE json_extract(value, '$.name') = :name))
+      """ : ""
+    return try Row.fetchAll(
       db,
       sql: """
-        SELECT id, suite FROM run WHERE EXISTS (
-          SELECT 1 FROM json_each(CASE json_valid(head) WHEN 1 THEN head ELSE '{}' END, '$.datasets')
-          WHERE json_extract(value, '$.name') = ?) ORDER BY created DESC, id DESC
-        """, arguments: [name]
+        SELECT id, suite FROM run WHERE part IN (\(Self.partsOnDataset)) \(mixed) ORDER BY created DESC, id DESC
+        """, arguments: ["name": name]
     ).map { (try $0.value("id"), try $0.value("suite")) }
+  }
+
+  private static let partsOnDataset = """
+    SELECT id FROM run_part WHERE EXISTS (
+      SELECT 1 FROM json_each(CASE json_valid(datasets) WHEN 1 THEN datasets ELSE '[]' END) WHERE value = :name)
+    """
+
+  /// Removes the runs on a dataset within a transaction, see `discard(_:in:)`.
+  private func discardRuns(onDataset name: String, _ ids: [String], in db: Database) throws {
+    let isMixed = try RunPart.mixed.exists(in: db)
+    for id in ids {
+      if isMixed { try db.execute(sql: "DELETE FROM \(RunPart.mixed.run) WHERE id = ?", arguments: [id]) }
+      try db.execute(sql: "DELETE FROM run WHERE id = ?", arguments: [id])
+    }
+    try db.execute(
+      sql: "UPDATE run_part SET removed = 1, datasets = NULL WHERE id IN (\(Self.partsOnDataset))",
+      arguments: ["name": name])
   }
 
   /// Clears removed data from the file and its journal, and frees its disk space.
   ///
   /// Clips are deleted a few megabytes at a time, and SQLite overwrites them with zeros (`secure_delete`). Pages at the
   /// end of the file then move into the free pages, and the file is truncated, again piece by piece
-  /// (`incremental_vacuum`). Time and space therefore depend on the removed data, not on the rest. Tables that mixed
-  /// removed and remaining rows are rewritten: the table of datasets, which is small, and, if runs were removed, those
-  /// of the history.
+  /// (`incremental_vacuum`). Time and space therefore depend on the removed data, not on the rest. Only the table of
+  /// datasets, which is small, is rewritten, and tables of older versions, see `splitClips()` and `splitHistory()`.
   ///
   /// - Throws: `StoreError`, except if the work is only delayed: by another process that is using the store, or a full
   ///   disk.
@@ -115,12 +131,11 @@ extension Store {
     do {
       let mark = try read { db in try Row.fetchOne(db, sql: "SELECT max(id) AS id, max(runs) AS runs FROM unerased") }
       try clearRemoved()
+      try clearRemovedRuns()
       try splitClips()
       if let mark, let id: Int64 = try mark.valueIfPresent("id") {
-        try write { db in
-          try rebuild(["dataset"], in: db)
-          if try mark.value("runs") { try rebuild(["run_count", "run_metric", "run", "baseline"], in: db) }
-        }
+        if try mark.value("runs") { try splitHistory() }
+        try write { db in try rebuildDatasets(in: db) }
         try giveBack()
         try emptyLog()
         // Marks that other processes added meanwhile stay.
@@ -177,8 +192,9 @@ extension Store {
     for rows in removed {
       try inPieces { db, size in
         if try rows.exist(in: db) {
-          let (ids, isLast) = try piece(of: rows, size: size, in: db)
-          for id in ids { try db.execute(sql: "DELETE FROM \(rows.table) WHERE id = ?", arguments: [id]) }
+          let (clips, isLast) = try piece(
+            of: rows.table, ["times", "poses"], where: "dataset = \(rows.dataset)", size: size, in: db)
+          for clip in clips { try db.execute(sql: "DELETE FROM \(rows.table) WHERE rowid = ?", arguments: [clip]) }
           guard isLast else { return false }
           if rows.areOwn { try db.execute(sql: "DROP TABLE \(rows.table)") }
         }
@@ -188,20 +204,66 @@ extension Store {
     }
   }
 
-  /// At least one clip, enough clips for a size, and whether these are all.
-  private func piece(of rows: ClipRows, size: Int, in db: Database) throws -> (clips: [Int64], isLast: Bool) {
-    var (ids, bytes) = ([Int64](), 0)
+  /// Deletes removed runs with their metrics and counts, then their baselines.
+  private func clearRemovedRuns() throws {
+    let removed = try read { db in try Int64.fetchAll(db, sql: "SELECT id FROM run_part WHERE removed") }
+    for part in removed.map(RunPart.init) {
+      try inPieces { db, size in
+        guard try part.exists(in: db) else { return true }
+        let (rows, isLast) = try piece(of: part.run, ["results"], size: size, in: db)
+        for row in rows { try db.execute(sql: "DELETE FROM \(part.run) WHERE rowid = ?", arguments: [row]) }
+        if isLast { try part.drop(in: db) }
+        return isLast
+      }
+    }
+  }
+
+  /// Gives the runs of an older version's store tables by their datasets.
+  private func splitHistory() throws {
+    let mixed = RunPart.mixed
+    try inPieces { db, size in
+      guard try mixed.exists(in: db) else { return true }
+      let (rows, isLast) = try piece(of: mixed.run, ["results"], size: size, in: db)
+      for row in rows {
+        guard let run = try Row.fetchOne(db, sql: "SELECT id, head FROM \(mixed.run) WHERE rowid = ?", arguments: [row])
+        else { continue }
+        let id: String = try run.value("id")
+        let part = try RunPart.make(on: UnfoldedResults(run.value("head") as String).datasets, in: db)
+        let columns = "id, head, origin, release, baseline, results"
+        try db.execute(
+          sql: """
+            INSERT OR IGNORE INTO \(part.baseline) SELECT id, content FROM \(mixed.baseline)
+              WHERE id = (SELECT baseline FROM \(mixed.run) WHERE id = :id);
+            INSERT INTO \(part.run) (\(columns)) SELECT \(columns) FROM \(mixed.run) WHERE id = :id;
+            INSERT INTO \(part.metric) SELECT * FROM \(mixed.metric) WHERE run = :id;
+            INSERT INTO \(part.count) SELECT * FROM \(mixed.count) WHERE run = :id;
+            UPDATE run SET part = \(part.id) WHERE id = :id;
+            DELETE FROM \(mixed.run) WHERE id = :id;
+            """, arguments: ["id": id])
+      }
+      if isLast { try mixed.drop(in: db) }
+      return isLast
+    }
+  }
+
+  /// The numbers of at least one row of a table, of enough rows for a size, and whether these are all.
+  ///
+  /// - Parameters:
+  ///   - columns: Those whose bytes count.
+  ///   - condition: Of the rows.
+  private func piece(
+    of table: String, _ columns: [String], where condition: String = "1", size: Int, in db: Database
+  ) throws -> (rows: [Int64], isLast: Bool) {
+    var (rows, bytes) = ([Int64](), 0)
+    let length = columns.map { "ifnull(length(\($0)), 0)" }.joined(separator: " + ")
     let found = try Row.fetchCursor(
-      db,
-      sql: """
-        SELECT id, ifnull(length(times), 0) + ifnull(length(poses), 0) AS size FROM \(rows.table) WHERE dataset = ?
-        """, arguments: [rows.dataset])
+      db, sql: "SELECT rowid AS number, \(length) AS size FROM \(table) WHERE \(condition)")
     while let row = try found.next() {
-      guard ids.isEmpty || bytes < size && ids.count < 1000 else { return (ids, false) }
-      ids.append(try row.value("id"))
+      guard rows.isEmpty || bytes < size && rows.count < 1000 else { return (rows, false) }
+      rows.append(try row.value("number"))
       bytes += try row.value("size") as Int
     }
-    return (ids, true)
+    return (rows, true)
   }
 
   /// Gives every dataset of an older version's store its own table, and makes SQLite track free pages: this rewrites
@@ -248,22 +310,16 @@ extension Store {
     }
   }
 
-  /// Rewrites tables, to leave only their rows in their pages.
-  ///
-  /// - Parameter tables: Tables that refer to others come before these.
-  private func rebuild(_ tables: [String], in db: Database) throws {
-    let schemas = try tables.map { table in
-      try String.fetchAll(
-        db,
-        sql: "SELECT sql FROM sqlite_master WHERE tbl_name = ? AND sql IS NOT NULL ORDER BY type = 'table' DESC",
-        arguments: [table])
-    }
-    for table in tables { try db.execute(sql: "CREATE TABLE kept_\(table) AS SELECT * FROM \(table)") }
-    for table in tables { try db.execute(sql: "DROP TABLE \(table)") }
-    for (table, schema) in zip(tables, schemas).reversed() {
-      for statement in schema { try db.execute(sql: statement) }
-      try db.execute(sql: "INSERT INTO \(table) SELECT * FROM kept_\(table); DROP TABLE kept_\(table)")
-    }
+  /// Rewrites the table of datasets, to leave only its rows in its pages.
+  private func rebuildDatasets(in db: Database) throws {
+    let schema = try String.fetchAll(
+      db,
+      sql: """
+        SELECT sql FROM sqlite_master WHERE tbl_name = 'dataset' AND sql IS NOT NULL ORDER BY type = 'table' DESC
+        """)
+    try db.execute(sql: "CREATE TABLE kept_dataset AS SELECT * FROM dataset; DROP TABLE dataset")
+    for statement in schema { try db.execute(sql: statement) }
+    try db.execute(sql: "INSERT INTO dataset SELECT * FROM kept_dataset; DROP TABLE kept_dataset")
   }
 
   /// Checkpoints the log and truncates it.

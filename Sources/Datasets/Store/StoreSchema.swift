@@ -176,7 +176,6 @@ enum StoreSchema {
             PRIMARY KEY (run, position, detector)
           ) WITHOUT ROWID;
           """)
-      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Store.unfold(run: run, in: db) }
     },
     { db in
       try db.execute(
@@ -205,7 +204,41 @@ enum StoreSchema {
           ALTER TABLE run ADD COLUMN counts_hash BLOB;
           ALTER TABLE run_metric ADD COLUMN hash BLOB;
           """)
-      for run in try String.fetchAll(db, sql: "SELECT id FROM run") { try Store.seal(run: run, in: db) }
+    },
+    { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE run RENAME TO run_0;
+          ALTER TABLE baseline RENAME TO baseline_0;
+          ALTER TABLE run_metric RENAME TO run_metric_0;
+          ALTER TABLE run_count RENAME TO run_count_0;
+          DROP INDEX run_suite;
+          -- The datasets of runs whose results are in tables of their own, see `RunPart`.
+          CREATE TABLE run_part (
+            id INTEGER PRIMARY KEY,
+            -- The names as a JSON list; NULL for runs on any datasets and for removed runs.
+            datasets TEXT UNIQUE,
+            -- 1 for removed runs whose bytes are still to be cleared.
+            removed INTEGER NOT NULL DEFAULT 0
+          );
+          CREATE TABLE run (
+            -- In the order in which they were added.
+            number INTEGER PRIMARY KEY,
+            id TEXT NOT NULL UNIQUE,
+            suite TEXT NOT NULL,
+            created TEXT NOT NULL,
+            part INTEGER NOT NULL REFERENCES run_part(id),
+            -- SHA-256, see `RunHash`: of the run, of its part in lists of runs, of all its counts.
+            hash BLOB,
+            head_hash BLOB,
+            counts_hash BLOB
+          );
+          CREATE INDEX run_suite ON run(suite, created);
+          INSERT INTO run_part (id) VALUES (0);
+          INSERT INTO run SELECT rowid, id, suite, created, 0, hash, head_hash, counts_hash FROM run_0;
+          """)
+      try Store.complete(.mixed, db)
+      if try Int.fetchOne(db, sql: "SELECT count(*) FROM run") == 0 { try RunPart.mixed.drop(in: db) }
     },
   ]
 }

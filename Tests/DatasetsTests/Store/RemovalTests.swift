@@ -266,6 +266,7 @@ import Testing
     for person in [anna, bert] { try store.importing(person) }
     let queue = try DatabaseQueue(path: path)
     try queue.write { db in
+      try OlderStore.makeVersionFive(db)
       try db.execute(
         sql: """
           CREATE TABLE clip (
@@ -280,10 +281,6 @@ import Testing
           ALTER TABLE dataset DROP COLUMN own;
           ALTER TABLE dataset DROP COLUMN removed;
           ALTER TABLE unerased DROP COLUMN runs;
-          ALTER TABLE run DROP COLUMN hash;
-          ALTER TABLE run DROP COLUMN head_hash;
-          ALTER TABLE run DROP COLUMN counts_hash;
-          ALTER TABLE run_metric DROP COLUMN hash;
           INSERT INTO run (id, suite, created, results) VALUES ('r', 'squat', '2026-01-02T03:04:05Z', '{}');
           PRAGMA application_id = 0;
           PRAGMA user_version = 4;
@@ -352,7 +349,7 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     let rows = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
-    #expect(version == 6)
+    #expect(version == 7)
     #expect(rows == ["1"])
   }
 
@@ -376,7 +373,7 @@ import Testing
     try makeFirstVersion()
     let store = try Store(at: path)
     #expect(store.upgrade?.from == 1)
-    #expect(store.upgrade?.to == 6)
+    #expect(store.upgrade?.to == 7)
     #expect(try Store(at: path).upgrade == nil)
     let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
     #expect(dataset.expires == nil)
@@ -427,29 +424,61 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).allSatisfy { $0.hasPrefix("store.sqlite") })
   }
 
-  /// Runs are cleared like clips, and the history stays as it was.
-  @Test func noNameOfARemovedRunStays() throws {
-    let store = try Store(at: path)
-    func name(_ run: Int, _ clip: Int) -> String { "run-\(run)-of-\(clip &* 2_654_435_761 & 0xFFFF)" }
-    for run in 0..<40 {
-      let clips = (0..<60).map { clip in
-        #"{"dataset":"d\#(run % 2)","name":"\#(name(run, clip))","subject":"s-\#(name(run, clip))","outcomes":{"reps":{"count":1}}}"#
-      }
-      let results = #"{"datasets":[{"name":"d\#(run % 2)"}],"metrics":[],"clips":[\#(clips.joined(separator: ","))]}"#
-      try store.add(
-        StoredRun(
-          id: "squat/\(run * 7 % 40)", suite: "squat", created: "2026-01-02T03:04:\(10 + run)Z", results: results,
-          baseline: #"{"of":"s-\#(name(run, 0))"}"#))
+  /// Runs are cleared like clips, and the history stays as it was; in a store of an older version too, where the runs
+  /// on all datasets lie in the same tables.
+  @Test(arguments: [false, true]) func noNameOfARemovedRunStays(isOlder: Bool) throws {
+    do {
+      let store = try Store(at: path)
+      for run in 0..<40 { try store.add(Self.run(run)) }
     }
-    let kept = try store.runs(ofSuite: "squat").filter { $0.results.contains(#""name":"d1""#) }
-    #expect(try store.remove([], runsOn: ["d0"]).runs.count == 20)
+    if isOlder {
+      let queue = try DatabaseQueue(path: path)
+      try queue.write { try OlderStore.makeVersionFive($0) }
+      try queue.close()
+    }
+    let store = try Store(at: path)
+    #expect(store.upgrade?.from == (isOlder ? 5 : nil))
+    // Until a removal, a new run lies in a table of its own beside the others.
+    for run in 40..<42 { try store.add(Self.run(run)) }
+    #expect(try store.runs(ofSuite: "squat") == (0..<42).reversed().map(Self.run))
+    let metrics = try store.results(ofMetric: "m", detector: nil, inRuns: (0..<42).map { Self.run($0).id })
+    #expect(metrics.count == 42)
+    #expect(try store.remove([], runsOn: ["d0"]).runs.map(\.id) == (0..<21).reversed().map { Self.run($0 * 2).id })
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
-    for run in 0..<40 {
+    for run in 0..<42 {
       #expect((bytes.range(of: Data("run-\(run)-of-".utf8)) != nil) == (run % 2 == 1), "\(run)")
     }
+    let kept = (0..<21).reversed().map { Self.run($0 * 2 + 1) }
     #expect(try store.runs(ofSuite: "squat") == kept)
+    #expect(try store.runHeads(ofSuite: nil).map(\.id) == kept.map(\.id))
     #expect(try store.counts(ofRun: kept[0].id).count == 60)
-    #expect(try store.auditLog().entries.map(\.detail) == ["20 runs of the history"])
+    #expect(try store.subjectValues(ofRun: kept[20].id).map(\.subject) == ["s-run-1"])
+    let keptMetrics = metrics.filter { id, _ in kept.contains { $0.id == id } }
+    #expect(try store.results(ofMetric: "m", detector: nil, inRuns: metrics.keys.sorted()) == keptMetrics)
+    #expect(try store.auditLog().entries.map(\.detail) == ["21 runs of the history"])
+    let queue = try DatabaseQueue(path: path)
+    let tables = try queue.read { db in
+      try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'run_[0-9]*' ORDER BY name")
+    }
+    #expect(tables == ["run_2"])
+  }
+
+  /// Runs on two datasets in turn, whose ids are in another order than their times.
+  private static func run(_ number: Int) -> StoredRun {
+    func name(_ clip: Int) -> String { "run-\(number)-of-\(clip &* 2_654_435_761 & 0xFFFF)" }
+    let dataset = "d\(number % 2)"
+    let clips = (0..<60).map { clip in
+      #"{"dataset":"\#(dataset)","name":"\#(name(clip))","subject":"s-\#(name(clip))","outcomes":{"reps":{"count":1}}}"#
+    }
+    let metric = #"""
+      {"bySubject":{"s-run-\#(number)":1},"clips":60,"detector":"reps","direction":"higher","metric":"m","unit":"","value":1}
+      """#
+    return StoredRun(
+      id: "squat/\(number * 7 % 42)-\(number)", suite: "squat", created: "2026-01-02T03:04:\(10 + number)Z",
+      results:
+        #"{"datasets":[{"name":"\#(dataset)"}],"metrics":[\#(metric)],"clips":[\#(clips.joined(separator: ","))]}"#,
+      baseline: #"{"of":"s-\#(name(0))"}"#)
   }
 }
 

@@ -272,8 +272,8 @@ import Testing
     try original.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
     let columns = try original.read { db in
       // Only what a store keeps of runs has hashes in it.
-      let tables = isResealed ? ["run_metric", "run_count"] : ["dataset", "clip_1", "run", "baseline", "audit"]
-      return try (tables + (isResealed ? [] : ["run_metric", "run_count"])).flatMap { table in
+      let tables = isResealed ? [] : ["dataset", "clip_1", "run", "run_part", "run_1", "baseline_1", "audit"]
+      return try (tables + ["run_metric_1", "run_count_1"]).flatMap { table in
         try Row.fetchAll(db, sql: "SELECT name, type FROM pragma_table_info('\(table)')").map { row in
           (table: table, name: row["name"] as String, type: row["type"] as String)
         }
@@ -293,13 +293,8 @@ import Testing
           // A table's own number takes nothing else.
           do { try db.execute(sql: "UPDATE \(column.table) SET \(column.name) = \(value)") } catch { return false }
           guard isResealed else { return true }
-          // The step to this version computes all hashes anew.
-          try db.execute(
-            sql: """
-              ALTER TABLE run DROP COLUMN hash; ALTER TABLE run DROP COLUMN head_hash;
-              ALTER TABLE run DROP COLUMN counts_hash; ALTER TABLE run_metric DROP COLUMN hash;
-              PRAGMA user_version = 5
-              """)
+          // The steps from this version compute all hashes anew.
+          try OlderStore.makeVersionFive(db)
           return true
         }
         try queue.close()
@@ -315,12 +310,13 @@ import Testing
     let expected =
       isResealed
       ? [
-        "run_metric": ["position", "detector", "value", "subjects", "result"],
-        "run_count": ["detector", "clip", "subject", "count", "truth"],
+        "run_metric_1": ["position", "detector", "value", "subjects", "result"],
+        "run_count_1": ["detector", "clip", "subject", "count", "truth"],
       ]
       : [
         "dataset": ["manifest", "source", "folder", "content", "expires", "own"],
-        "clip_1": ["info", "labels", "hash"], "run": ["id", "suite", "results"], "run_metric": ["value"],
+        "clip_1": ["info", "labels", "hash"], "run": ["id", "suite", "part", "hash"], "run_1": ["results"],
+        "run_metric_1": ["value"],
         "audit": ["time", "who", "action", "dataset", "content", "detail", "hash"],
       ]
     for (table, names) in expected {
