@@ -75,6 +75,33 @@ import Testing
     }
   }
 
+  /// The runs are there, or they are not and leave no name of their clips.
+  @Test func duringARemovalOfRuns() throws {
+    let workspace = try StoreFaultTests.project()
+    for _ in 0..<4 { try workspace.run("run", "--suite", "squat").expectSuccess() }
+    let whole = try workspace.bytes(StoreFaultTests.store)
+    #expect(whole.range(of: Data("squats/anna_1".utf8)) != nil)
+    let before = try StoreContents(workspace)
+    let removing = ["dataset", "remove", "squats", "--runs"]
+    var command = try KilledCommand(removing, in: workspace, stream: 6)
+    let after = try StoreContents(workspace)
+    #expect(before.runs.count > 0 && after.runs.isEmpty)
+    let restoring = {
+      for journal in ["-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: workspace.path(StoreFaultTests.store + journal))
+      }
+      try workspace.write(whole, to: StoreFaultTests.store)
+    }
+    try command.killed(before: restoring) { comment in
+      let left = try StoreContents(workspace)
+      #expect(left == before || left == after, comment)
+      try workspace.run(left == before ? removing : ["dataset", "log"]).expectSuccess()
+      #expect(try StoreContents(workspace) == after, comment)
+      #expect(try workspace.bytes(StoreFaultTests.store).range(of: Data("squats/anna_1".utf8)) == nil, comment)
+      KilledCommand.expectNoLeftovers(workspace, comment)
+    }
+  }
+
   @Test func duringARun() throws {
     let (workspace, _) = try project()
     let before = try StoreContents(workspace)
