@@ -258,6 +258,29 @@ import Testing
     return errors
   }
 
+  /// Its metrics can be read one by one: one of two subjects has a value.
+  @Test func aListedRunHasNoLongParts() throws {
+    let store = try Store(at: path)
+    let metric = #"""
+      {"bySubject":{"s":1,"t":null},"clips":2,"detector":"d","direction":"higher","interval":{"low":0.25,"high":0.75},\#
+      "metric":"m","unit":"reps","value":0.5}
+      """#
+    let parts = (
+      long: #"[{"name":"c"}],"metrics":[\#(metric)],"slices":[1],"measured":{"b":2},"robustness":{"c":[3]}"#,
+      short: #"[],"metrics":[],"slices":[],"measured":{},"robustness":null"#
+    )
+    func results(_ parts: String) -> String { #"{"suite":"squat","clips":\#(parts),"datasets":[]}"# }
+    try store.add(
+      StoredRun(id: "squat/1", suite: "squat", created: "2026-01-02T03:04:05Z", results: results(parts.long)))
+    let listed = try #require(try store.runHeads(ofSuite: nil).first)
+    #expect(listed.results == results(parts.short))
+    let kept = try #require(try store.metrics(ofRun: "squat/1").first)
+    #expect([kept.detector, kept.metric, kept.unit, kept.direction] == ["d", "m", "reps", "higher"])
+    #expect(kept.low == 0.25 && kept.value == 0.5 && kept.high == 0.75)
+    #expect(kept.subjects == 1 && kept.clips == 2)
+    #expect(try store.results(ofMetric: "m", detector: "d", inRuns: ["squat/1"]) == ["squat/1": [metric]])
+  }
+
   /// A store may come from anybody, and SQLite keeps a value of any type in any column.
   @Test(arguments: [false, true]) func aValueOfTheWrongTypeIsAnErrorInEveryColumn(isResealed: Bool) throws {
     do {
