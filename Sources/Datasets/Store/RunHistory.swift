@@ -367,7 +367,7 @@ extension Store {
   }
 
   private func requireSealed(_ metric: Row) throws {
-    guard try RunHash.of(metric, RunHash.metricColumns).databaseValue == metric["hash"] else {
+    guard try RunHash.of(metric: metric).databaseValue == metric["hash"] else {
       throw StoreError.alteredRun(path: path, run: String.fromDatabaseValue(metric["run"]) ?? "")
     }
   }
@@ -423,7 +423,7 @@ extension Store {
         db, sql: "SELECT * FROM \(part.metric) WHERE run = ? AND position = ?", arguments: [run.id, position])
       try db.execute(
         sql: "UPDATE \(part.metric) SET hash = ? WHERE run = ? AND position = ?",
-        arguments: [metric.map { try RunHash.of($0, RunHash.metricColumns) }, run.id, position])
+        arguments: [metric.map { try RunHash.of(metric: $0) }, run.id, position])
     }
   }
 }
@@ -447,18 +447,17 @@ private enum RunHash {
   ]
 
   static func of(_ run: StoredRun) -> Data {
-    let hash = SHA256()
-    hash.update("run 1")
-    for text in [run.id, run.suite, run.created, run.results, run.origin, run.release, run.baseline] {
-      update(hash, text.databaseValue)
-    }
-    return hash.finish()
+    of([run.id, run.suite, run.created, run.results, run.origin, run.release, run.baseline].map(\.databaseValue))
   }
 
-  static func of(_ row: Row, _ columns: [String]) throws -> Data {
+  static func of(metric row: Row) throws -> Data {
+    try of(metricColumns.map { try row.decode(DatabaseValue.self, forColumn: $0) })
+  }
+
+  private static func of(_ values: [DatabaseValue]) -> Data {
     let hash = SHA256()
     hash.update("run 1")
-    for column in columns { update(hash, try row.decode(DatabaseValue.self, forColumn: column)) }
+    for value in values { update(hash, value) }
     return hash.finish()
   }
 
