@@ -58,7 +58,7 @@ func percent(_ share: Double) -> String { "\((share * 100).rounded(toDecimals: 1
 public enum DatasetChecks {
   /// In the order of output: labels, people, raters, poses.
   public static let all: [any DatasetCheck] = [
-    Unreadable(), RepTimes(), LabelBounds(),
+    Unreadable(), RepTimes(), LabelBounds(), PausesBetweenReps(),
     SubjectsInSplits(), SubjectsAcrossDatasets(), NearDuplicates(), SubjectCount(),
     RaterSilence(), RaterVariation(), RaterDisagreement(),
     FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), ImageSides(), PersonChange(),
@@ -253,6 +253,8 @@ public struct CheckedDataset: Sendable {
     let fingerprint: MotionFingerprint?
     /// The missing requirements for coaching.
     let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
+    /// Around the ends of the labelled reps.
+    let pauses: RepPauses
     /// The trunk in the dataset's unit; `nil` if the frames have no meaningful scale.
     let trunk: Float?
     /// `nil` for a clip without poses.
@@ -263,6 +265,7 @@ public struct CheckedDataset: Sendable {
       labels = clip.clip.labels
       fingerprint = clip.body.flatMap { MotionFingerprint($0) }
       shortcomings = clip.poses.map { ClipQuality($0, coordinates: clip.manifest.coordinates).told } ?? []
+      pauses = clip.poses.map { RepPauses(of: clip.clip.labels.reps ?? [], in: $0) } ?? RepPauses()
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
       sides = clip.sides
     }

@@ -48,6 +48,9 @@ public enum Importers {
     if let other = options.given.first(where: { !known.contains($0) }) {
       throw ImportOptionError.notFor(format: importer.format, option: other, known: known)
     }
+    if let exercise = options.exercise, exercise.contains(","), !importer.takesSeveralExercises {
+      throw ImportOptionError.oneExercise(format: importer.format, found: exercise)
+    }
     let isFolder = SourceFolder(path) != nil
     let url = URL(fileURLWithPath: path)
     return try importer.datasets(
@@ -59,6 +62,8 @@ public enum Importers {
 public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The format contains the information, or does not use it.
   case notFor(format: String, option: ImportOption, known: Set<ImportOption>)
+  /// The format has one exercise, and the user gave several.
+  case oneExercise(format: String, found: String)
   /// The format lacks the information, and the user did not give it.
   case needed(format: String, path: String, options: [ImportOption])
 
@@ -68,6 +73,8 @@ public enum ImportOptionError: Error, Hashable, Sendable, CustomStringConvertibl
       let names = ImportOption.allCases.filter(known.contains).map(\.usage)
       return "--\(option.rawValue) does not apply to \(format), "
         + (names.isEmpty ? "which takes no such options" : "which takes \(names.joined(separator: ", "))")
+    case .oneExercise(let format, let found):
+      return "--exercise takes one exercise for \(format), found \(found)"
     case .needed(let format, let path, let options):
       return "\(path) is \(format), which lacks some information: add "
         + options.map { "\($0.usage) (\($0.meaning))" }.joined(separator: ", ")
@@ -83,6 +90,8 @@ public protocol Importer: DatasetSource, Sendable {
   static var summary: String { get }
   /// The options for information that the format may lack; all other options are refused.
   static var options: Set<ImportOption> { get }
+  /// Whether `--exercise` chooses one or several of the format's own exercises.
+  static var takesSeveralExercises: Bool { get }
 
   /// Whether a file or folder matches this format, by the files' names and first bytes.
   static func recognises(_ path: String) -> Bool
@@ -107,6 +116,7 @@ public protocol Importer: DatasetSource, Sendable {
 
 extension Importer {
   public static var options: Set<ImportOption> { [] }
+  public static var takesSeveralExercises: Bool { false }
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
 }
@@ -119,6 +129,7 @@ public struct ImportOptions: Hashable, Sendable {
   public var fps: Double?
   /// The size of the image that the poses were found in.
   public var size: ImageSize?
+  /// For a format of several exercises those to import, separated by commas.
   public var exercise: String?
   public var view: String?
   public var subject: String?
@@ -130,6 +141,10 @@ public struct ImportOptions: Hashable, Sendable {
   public var up: WorldAxis?
   /// The length of one file unit in metres.
   public var unit: Double?
+  /// The lengths of the sets to cut recordings into, in reps; `nil` for whole recordings.
+  public var sets: ClosedRange<Int>?
+  /// Whether each rep is a clip.
+  public var isSingle = false
 
   public init(name: String? = nil) { self.name = name }
 
@@ -146,6 +161,8 @@ public struct ImportOptions: Hashable, Sendable {
       case .mapping: mapping != nil
       case .up: up != nil
       case .unit: unit != nil
+      case .sets: sets != nil
+      case .single: isSingle
       }
     }
   }
@@ -161,14 +178,15 @@ public struct ImportOptions: Hashable, Sendable {
         folders.map { $0.map(\.rawValue).joined(separator: "/") },
       ]
       let marks = try mapping.map { try InputFile($0).bytes.base64EncodedString() }
-      return numbers + words.map { $0 ?? "" } + [marks ?? ""]
+      let lengths = isSingle ? ["single"] : sets.map { ["\($0.lowerBound)-\($0.upperBound)"] } ?? []
+      return numbers + words.map { $0 ?? "" } + [marks ?? ""] + lengths
     }
   }
 }
 
 /// An import option, by its name on the command line.
 public enum ImportOption: String, CaseIterable, Hashable, Sendable {
-  case fps, size, exercise, view, subject, folders, mapping, up, unit
+  case fps, size, exercise, view, subject, folders, mapping, up, unit, sets, single
 
   /// The option with its value: `--fps N`.
   var usage: String {
@@ -179,6 +197,8 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .mapping: "--mapping FILE"
     case .up: "--up AXIS"
     case .unit: "--unit METRES"
+    case .sets: "--sets MIN-MAX"
+    case .single: "--single"
     case .exercise, .view, .subject: "--\(rawValue) NAME"
     }
   }
@@ -194,6 +214,8 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .mapping: "the meaning of the columns"
     case .up: "the axis that points up"
     case .unit: "the length of one unit"
+    case .sets: "the lengths of sets, in reps"
+    case .single: "one rep a clip"
     }
   }
 }

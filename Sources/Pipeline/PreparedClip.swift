@@ -17,11 +17,15 @@ public struct ReplayConditions: Sendable {
   public var sharesPeople: Bool
   /// Whether a clip must have poses; false for predictions from files.
   public var needsPoses: Bool
+  /// Whether nobody does the exercise in clips of an exercise: what is counted there is a phantom.
+  public var isNegative: @Sendable (_ exercise: String) -> Bool
 
   public init(
     perturbations: Perturbations? = nil, smoothing: Smoothing? = nil, camera: LiveCamera? = nil,
-    labels: [String: String] = [:], sharesPeople: Bool = false, needsPoses: Bool = true
+    labels: [String: String] = [:], sharesPeople: Bool = false, needsPoses: Bool = true,
+    isNegative: @escaping @Sendable (_ exercise: String) -> Bool = { _ in false }
   ) {
+    self.isNegative = isNegative
     self.sharesPeople = sharesPeople
     self.needsPoses = needsPoses
     self.perturbations = perturbations
@@ -82,7 +86,11 @@ public struct PreparedClip: Sendable {
     info = clip.info
     self.dataset = manifest.name
     people = conditions.people(of: manifest)
-    groundTruth = clip.labels.renamed(conditions.labels)
+    let (first, last) = (recorded.times.first ?? .zero, recorded.times.last ?? .zero)
+    groundTruth =
+      conditions.isNegative(clip.info.exercise)
+      ? GroundTruth(negativeFrom: first, to: last, doing: clip.info.exercise)
+      : clip.labels.renamed(conditions.labels).markingNegative(from: first, to: last)
     poses = seen(recorded)
     self.signals = SignalTable(signals, on: poses)
     // Smoothing sees only the frames that pass the camera.
@@ -358,6 +366,21 @@ extension PoseSequence {
 }
 
 extension GroundTruth {
+  /// The ground truth of a clip in which nobody does the exercise, but something else.
+  fileprivate init(negativeFrom start: Microseconds, to end: Microseconds, doing activity: String) {
+    self.init(intervals: [Segment(start: start, end: end, label: PhantomMetrics.label(doing: activity))])
+  }
+
+  /// The ground truth with the whole clip as negative time, if it is labelled as without reps and has no such time yet.
+  fileprivate func markingNegative(from start: Microseconds, to end: Microseconds) -> GroundTruth {
+    guard repCount == 0, end > start, !intervals.contains(where: { PhantomMetrics.isNegative($0.label) }) else {
+      return self
+    }
+    var marked = self
+    marked.intervals.append(Segment(start: start, end: end, label: PhantomMetrics.label))
+    return marked
+  }
+
   /// The ground truth with new names for the labels of events and intervals.
   package func renamed(_ names: [String: String]) -> GroundTruth {
     guard !names.isEmpty else { return self }

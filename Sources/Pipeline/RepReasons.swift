@@ -161,12 +161,20 @@ extension RepReasons {
 
   private func offset(of detection: Int, from rep: Int, _ beginning: String) -> RepReason {
     let distance = (matching.time(predicted[detection]) - matching.time(truth[rep])).seconds
-    guard let limit = matching.tolerance?.seconds else {
-      let (shared, needed) = (intersectionOverUnion(truth[rep], predicted[detection]), matching.overlap ?? 1)
+    if let needed = matching.overlap {
+      let shared = intersectionOverUnion(truth[rep], predicted[detection])
       return RepReason(
         cause: .offset,
         words: "\(beginning)overlaps the label by \(Self.text(shared, besides: needed, decimals: 2)) "
           + "(\(NumberText.plain(needed, decimals: 3)) needed)", value: shared, limit: needed)
+    }
+    guard let limit = matching.tolerance?.seconds else {
+      let (label, turn) = (truth[rep], predicted[detection].turnOrMiddle)
+      let outside = turn < label.start ? (turn - label.start).seconds : (turn - label.end).seconds
+      return RepReason(
+        cause: .offset,
+        words: "\(beginning)turns \(Self.text(abs(outside), besides: 0, decimals: 1)) s "
+          + (turn < label.start ? "before the label's start" : "after the label's end"), value: outside, limit: 0)
     }
     let size = Self.text(abs(distance), besides: limit, decimals: 1)
     let what = noun == "rep" ? verb : "its contact is"

@@ -111,22 +111,28 @@ public struct Segment: Hashable, Codable, Sendable {
   }
 }
 
+extension [Microseconds] {
+  /// The index of the first time that is not before `time`; the count if there is none. The times are in order.
+  package func firstIndex(from time: Microseconds) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 extension [Segment] {
   /// The label of each frame, `nil` outside all segments; in overlaps, that of the segment that started last.
   ///
   /// - Parameter frames: The time of each frame, in order.
   package func labels(at frames: [Microseconds]) -> [String?] {
-    func firstFrame(from time: Microseconds) -> Int {
-      var (low, high) = (0, frames.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if frames[middle] < time { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
     var labels = [String?](repeating: nil, count: frames.count)
     for segment in inOrder where segment.start < segment.end {
-      for frame in firstFrame(from: segment.start)..<firstFrame(from: segment.end) { labels[frame] = segment.label }
+      for frame in frames.firstIndex(from: segment.start)..<frames.firstIndex(from: segment.end) {
+        labels[frame] = segment.label
+      }
     }
     return labels
   }

@@ -26,7 +26,7 @@ public struct Conclusion: Hashable, Sendable {
 extension RunReport {
   /// The quality of the shown detector, compared with the baseline, and where it is wrong most often.
   public var conclusion: Conclusion {
-    let sentences = [finding, mostErrors, weakestPoint].compactMap(\.self)
+    let sentences = [finding, phantoms, mostErrors, weakestPoint].compactMap(\.self)
     return Conclusion(sentences.joined(separator: " "), next: nextSteps)
   }
 
@@ -64,15 +64,31 @@ extension RunReport {
   }
 
   private func countFinding(_ detector: String) -> String {
-    let counted = results.clips.filter { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+    let clips = results.clips.filter { !results.isNegative($0) }
+    let counted = clips.filter { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
     guard !counted.isEmpty else {
-      let clips = NumberText.count(results.clips.count, "clip")
+      let clips = NumberText.count(clips.count, "clip")
       return "\(clips) counted, none scored: no clip has a labelled count."
     }
     let right = counted.count { $0.countError(detector) == 0 }
-    let without = results.clips.count - counted.count
+    let without = clips.count - counted.count
     return "Counts right on \(right) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, right))."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
+  }
+
+  /// What the shown detector counts while nobody does the exercise, if anything, and in which clips most.
+  private var phantoms: String? {
+    guard let detector = results.shownDetector, let rate = results.metric(detector, "count.phantoms"),
+      let value = rate.value, value > 0
+    else { return nil }
+    let worst = (results.slices ?? []).filter {
+      $0.detector == detector && $0.metric == rate.metric && [.exercise, .label].contains($0.dimension)
+        && !$0.slice.hasPrefix("without ")
+    }.max { ($0.value ?? 0) < ($1.value ?? 0) }
+    let most = worst.flatMap { slice in
+      slice.value.map { ", most in \(slice.slice) (\(NumberText.plain($0, decimals: 1)))" }
+    }
+    return "Counts \(NumberText.plain(value, decimals: 1)) reps a minute while nobody does the exercise\(most ?? "")."
   }
 
   /// `, as in the baseline`
@@ -116,7 +132,9 @@ extension RunReport {
   private var unlabelledSteps: [Conclusion.Step] {
     guard let detector = results.counter else { return [] }
     let lacking = Set(
-      results.clips.filter { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }.map(\.dataset))
+      results.clips.filter {
+        $0.trueCount == nil && !results.isNegative($0) && $0.outcomes[detector]?.count != nil
+      }.map(\.dataset))
     return results.datasets.filter { lacking.contains($0.name) }.map { dataset in
       dataset.isImported == true
         ? Conclusion.Step("label the clips:", "bench dataset label \(RunOrigin.quoted(dataset.name)) --from LABELS")

@@ -524,14 +524,22 @@ extension RunResults.DatasetCard {
 }
 
 extension RunReport {
+  private var matchingRule: String {
+    let rule = results.matching.rule
+    return switch rule.rule {
+    case .tolerance(let tolerance):
+      "A rep is found if its \(rule.instant.rawValue) is within \(tolerance.seconds) s of a true rep's."
+    case .overlap(let overlap):
+      "A rep is found if it overlaps a true rep with an intersection over union of at least "
+        + "\(NumberText.plain(overlap))."
+    case .turnInside: "A rep is found if its turning point lies in a true rep, because people pause between reps."
+    }
+  }
+
   /// The method of each number, one or two sentences each.
   var method: [String] {
     [
-      (results.matching.toleranceSeconds.map {
-        "A rep is found if its \(results.matching.instant) is within \($0) s of a true rep's."
-      } ?? "A rep is found if it overlaps a true rep with an intersection over union of at least "
-        + "\(NumberText.plain(results.matching.overlap ?? 0)).")
-        + " Each true rep is matched with at most one found rep.",
+      matchingRule + " Each true rep is matched with at most one found rep.",
       "A subject's value is computed from all its clips. The value shown is the mean over subjects, with Student's t "
         + "interval. It is n/a with fewer than two subjects.",
       "A share of clips has Wilson's interval with the effective number of clips. Precision, recall, F1, correlations and "
@@ -592,10 +600,11 @@ extension RunReport {
 
   /// The limits of the report.
   var limits: [String] {
-    results.datasets.limits + [results.peopleNote].compactMap(\.self) + results.predictionLimits + [
-      "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",
-      "An interval that includes no change does not prove that nothing changed.",
-      "This report does not measure the pose estimator. A detector cannot correct its errors.",
-    ]
+    results.datasets.limits + [results.peopleNote, results.matchingNote].compactMap(\.self) + results.predictionLimits
+      + [
+        "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",
+        "An interval that includes no change does not prove that nothing changed.",
+        "This report does not measure the pose estimator. A detector cannot correct its errors.",
+      ]
   }
 }

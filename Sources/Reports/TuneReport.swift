@@ -64,6 +64,15 @@ public struct TuneReport: Sendable {
     return "compared with the default on the same people: \(words.joined(separator: "; "))"
   }
 
+  /// The reps counted while nobody does the exercise, and the bound that tuning kept to; `nil` without such time.
+  public var phantomWords: String? {
+    guard let phantoms = results.phantoms else { return nil }
+    let unit = "reps/min"
+    let bound = phantoms.base.map { "at most \(NumberText.quantity($0 + phantoms.margin, unit: unit)) allowed; " } ?? ""
+    return "\(NumberText.value(phantoms.base, unit: unit)) → \(NumberText.quantity(phantoms.tuned, unit: unit)) while "
+      + "nobody does the exercise; \(bound)\(NumberText.count(phantoms.refused, "setting")) refused for more"
+  }
+
   /// The delay of a tuned smoothing: `average:5 delays a steady movement by 2 frames`; `nil` for no smoothing or the
   /// suite's own.
   public var delayWords: String? { results.smoothing?.filter.map { "\($0) \($0.delayText)" } }

@@ -24,6 +24,8 @@ public struct AnyFaultMetrics: MetricFamily {
     /// Whether people see a fault, and whether the system reports one.
     public var isFaulty: Bool
     public var isReported: Bool
+    /// Whether the system judged it at all: a rep that it never saw is missed.
+    public var isJudged: Bool
   }
 
   /// The label for an unspecified fault.
@@ -60,6 +62,10 @@ public struct AnyFaultMetrics: MetricFamily {
         undefined: "nothing \(judged) has a fault or is reported with one",
         source: "van Rijsbergen, Information Retrieval, 1979", aggregation: .ratio,
         trivial: [.everyRepFaulty, .noRepFaulty]),
+      Metric(
+        "faults.any.coverage", "Share of the items \(judged) that the detector judged; it missed the others.",
+        .higherIsBetter, range: 0...1, undefined: "nothing is \(judged)", source: "the definition",
+        aggregation: .ratio),
     ]
       + (criterion == nil
         ? []
@@ -89,7 +95,7 @@ public struct AnyFaultMetrics: MetricFamily {
       let grades = about.compactMap { judged in criterion.flatMap { judged.grades[$0] } }.sorted()
       return Judged(
         rep: rep, grade: grades.isEmpty ? nil : grades.reduce(0, +) / Double(grades.count), isFaulty: isFaulty,
-        isReported: isReported)
+        isReported: isReported, isJudged: !about.isEmpty)
     }
   }
 
@@ -97,17 +103,20 @@ public struct AnyFaultMetrics: MetricFamily {
 
   public func values(_ tally: Tally) -> [Double?] {
     let counts = counts(tally)
-    return [counts.precision, counts.recall, counts.f1] + (criterion == nil ? [] : [scores(tally).areaUnderROC])
+    return [
+      counts.precision, counts.recall, counts.f1, coverage(tally.judged.count(where: \.isJudged), tally.judged.count),
+    ]
+      + (criterion == nil ? [] : [scores(tally).areaUnderROC])
   }
 
   public func contributes(_ tally: Tally) -> [Bool] {
     let counts = counts(tally)
-    return [counts.precision, counts.recall, counts.f1].map { $0 != nil }
+    return [counts.precision, counts.recall, counts.f1].map { $0 != nil } + [!tally.judged.isEmpty]
       + (criterion == nil ? [] : [!tally.judged.isEmpty])
   }
 
   public func unanswered(_ tally: Tally) -> [Int] {
-    [0, 0, 0] + (criterion == nil ? [] : [tally.judged.count { $0.grade == nil }])
+    [0, 0, 0, 0] + (criterion == nil ? [] : [tally.judged.count { $0.grade == nil }])
   }
 
   public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
@@ -117,14 +126,20 @@ public struct AnyFaultMetrics: MetricFamily {
     let areas = BinaryScores(scores.flatMap(\.judgements)).areasUnderROC(
       withoutEachOf: scores.enumerated().flatMap { index, own in own.judgements.map { _ in index } },
       count: tallies.count)
+    let (judged, cases) = (tallies.map { $0.judged.count(where: \.isJudged) }, tallies.map(\.judged.count))
+    let (allJudged, allCases) = (judged.reduce(0, +), cases.reduce(0, +))
     return tallies.indices.map { left in
       let others = DetectionCounts(
         truePositives: all.truePositives - counts[left].truePositives,
         falsePositives: all.falsePositives - counts[left].falsePositives,
         falseNegatives: all.falseNegatives - counts[left].falseNegatives)
-      return [others.precision, others.recall, others.f1] + (criterion == nil ? [] : [areas[left]])
+      return [
+        others.precision, others.recall, others.f1, coverage(allJudged - judged[left], allCases - cases[left]),
+      ] + (criterion == nil ? [] : [areas[left]])
     }
   }
+
+  private func coverage(_ judged: Int, _ cases: Int) -> Double? { cases > 0 ? Double(judged) / Double(cases) : nil }
 
   private func counts(_ tally: Tally) -> DetectionCounts {
     let judged = tally.judged

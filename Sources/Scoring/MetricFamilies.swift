@@ -8,6 +8,7 @@ public enum MetricFamilies {
   /// The groups in the order of results and of the catalogue.
   public static let all: [any MetricGroup.Type] = [
     CountMetrics.self,
+    PhantomMetrics.self,
     CountConfidence.self,
     RepEventMetrics.self,
     LatencyMetrics.self,
@@ -70,6 +71,10 @@ public protocol MetricFamily: MetricGroup {
   /// The metrics in the order of `values`.
   var metrics: [Metric] { get }
 
+  /// Whether a clip with these labels can have cases of the family; where not, it is no clip of the metrics. By default
+  /// all but those in which nobody does the exercise.
+  func concerns(_ labels: GroundTruth) -> Bool
+
   /// The tally of one clip.
   func tally(_ clip: LabelledPrediction) -> Tally
 
@@ -100,6 +105,8 @@ public protocol MetricFamily: MetricGroup {
 
 extension MetricFamily {
   public static func metrics(for detector: ScoredDetector) -> [Metric] { Self(for: detector)?.metrics ?? [] }
+
+  public func concerns(_ labels: GroundTruth) -> Bool { !labels.isOnlyNegative }
 
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] { [:] }
 
@@ -218,11 +225,15 @@ public struct MetricCatalogue: Sendable {
   ///   - labels: The labels that a classifier can give.
   public init(matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]) {
     let detector = ScoredDetector.everything(matching: matching, faults: faults, labels: labels)
+    var otherwise = detector
+    otherwise.matching = .turnInside
     var sections: [Section] = []
     var listed: Set<String> = []
     for group in MetricFamilies.all {
-      // The metric of a function may also belong to a family.
-      let metrics = group.metrics(for: detector).filter { listed.insert($0.name).inserted }
+      // The metric of a function may also belong to a family, and some exist with one rule of matching only.
+      let metrics = (group.metrics(for: detector) + group.metrics(for: otherwise)).filter {
+        listed.insert($0.name).inserted
+      }
       if let index = sections.firstIndex(where: { $0.title == group.title }) {
         sections[index].groups.append("\(group)")
         sections[index].metrics += metrics
@@ -231,7 +242,9 @@ public struct MetricCatalogue: Sendable {
       }
     }
     self.sections = sections
-    suiteMetrics = Set(MetricFamilies.families(for: detector).flatMap(\.metrics).map(\.name))
+    suiteMetrics = Set(
+      (MetricFamilies.families(for: detector) + MetricFamilies.families(for: otherwise)).flatMap(\.metrics)
+        .map(\.name))
   }
 
   /// All metrics, section by section.

@@ -10,6 +10,8 @@ public struct RepEventMetrics: MetricFamily {
     var matched = 0
     var predicted = 0
     var truth = 0
+    /// Matched reps whose ends are near the labelled ones.
+    var sameEnd = 0
     /// Sums over the matched reps, in whole microseconds: rounding then does not depend on the order of adding.
     var absoluteError = 0.0
     var signedError = 0.0
@@ -28,9 +30,11 @@ public struct RepEventMetrics: MetricFamily {
     let near = matching.words("its")
     let farthest = matching.tolerance?.milliseconds ?? .infinity
     let source =
-      matching.tolerance == nil
-      ? "maximum one-to-one matching by temporal intersection over union"
-      : "maximum one-to-one matching, as mir_eval's onset detection"
+      switch matching.rule {
+      case .tolerance: "maximum one-to-one matching, as mir_eval's onset detection"
+      case .overlap: "maximum one-to-one matching by temporal intersection over union"
+      case .turnInside: "maximum one-to-one matching of turning points and reps"
+      }
     return [
       Metric(
         "reps.precision", "Share of predicted reps that are a true rep \(near).", .higherIsBetter, range: 0...1,
@@ -49,7 +53,22 @@ public struct RepEventMetrics: MetricFamily {
         "reps.timing-bias", "Mean signed distance in time of matched reps: above 0 is late.", .zeroIsBest, unit: "ms",
         range: -farthest...farthest, undefined: "no rep is matched", source: "the definition", ofCasesFound: .mean),
     ]
+      + (comparesEnds ? [] : [sameEnd])
   }
+
+  /// Whether matched reps end near the label by the rule itself.
+  private var comparesEnds: Bool { matching.tolerance != nil && matching.instant == .end }
+
+  private var sameEnd: Metric {
+    Metric(
+      "reps.same-end",
+      "Share of matched reps that end within \(Self.endTolerance.seconds) s of the label; others end reps by another "
+        + "convention, or late.", .higherIsBetter, range: 0...1, undefined: "no rep is matched",
+      source: "the definition", aggregation: .ratio)
+  }
+
+  /// The usual tolerance of suites that match ends.
+  private static let endTolerance = Microseconds(500_000)
 
   public func tally(_ clip: LabelledPrediction) -> Tally {
     guard let truth = clip.groundTruth.reps, let predicted = clip.prediction.reps?.map(\.rep) else { return Tally() }
@@ -57,6 +76,7 @@ public struct RepEventMetrics: MetricFamily {
     for pair in matching.pairs(truth: truth, predicted: predicted) {
       let error = matching.time(predicted[pair.predicted]) - matching.time(truth[pair.truth])
       tally.matched += 1
+      if (predicted[pair.predicted].end - truth[pair.truth].end).magnitude <= Self.endTolerance { tally.sameEnd += 1 }
       tally.absoluteError += Double(error.magnitude.count)
       tally.signedError += Double(error.count)
     }
@@ -66,7 +86,8 @@ public struct RepEventMetrics: MetricFamily {
   public func pool(_ a: Tally, _ b: Tally) -> Tally {
     Tally(
       matched: a.matched + b.matched, predicted: a.predicted + b.predicted, truth: a.truth + b.truth,
-      absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError)
+      sameEnd: a.sameEnd + b.sameEnd, absoluteError: a.absoluteError + b.absoluteError,
+      signedError: a.signedError + b.signedError)
   }
 
   public func values(_ tally: Tally) -> [Double?] {
@@ -79,7 +100,7 @@ public struct RepEventMetrics: MetricFamily {
     return [
       detection.precision, detection.recall, detection.f1,
       meanMilliseconds(tally.absoluteError), meanMilliseconds(tally.signedError),
-    ]
+    ] + (comparesEnds ? [] : [tally.matched > 0 ? Double(tally.sameEnd) / Double(tally.matched) : nil])
   }
   /// The cases: the true reps.
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] {

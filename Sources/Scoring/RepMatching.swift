@@ -1,11 +1,11 @@
 import PoseModel
 
-/// The rule that matches predicted with true reps: near instants, or overlap in time.
+/// The rule that matches predicted with true reps: near instants, overlap in time, or a turning point inside.
 ///
 /// Datasets end reps by different conventions: at the return to the start position, at the next rep's start, or
-/// somewhere in the pause between. If predictions count well but miss the labelled ends, matching by overlap still
-/// finds the reps. A rep without length overlaps nothing: a counter that reports only an end, with start equal to end,
-/// cannot be matched by overlap.
+/// somewhere in the pause between. If predictions count well but miss the labelled ends, matching by overlap or by
+/// turning points still finds the reps. A rep without length overlaps nothing: a counter that reports only an end, with
+/// start equal to end, cannot be matched by overlap.
 public struct RepMatching: Hashable, Sendable {
   public enum Instant: String, CaseIterable, Hashable, Sendable {
     case start, turn, end
@@ -16,6 +16,8 @@ public struct RepMatching: Hashable, Sendable {
     case tolerance(Microseconds)
     /// The least temporal intersection over union; above 0, at most 1.
     case overlap(Double)
+    /// The predicted turning point lies in the true rep: what all can agree on where people pause between reps.
+    case turnInside
   }
 
   /// The compared instant of matched reps. `turn` is the middle of a rep without a known turn.
@@ -33,23 +35,29 @@ public struct RepMatching: Hashable, Sendable {
     rule = .overlap(overlap)
   }
 
-  /// The largest distance of the instants; `nil` if reps are matched by overlap.
+  /// Matches by turning points inside reps; timing errors are those of the reps' ends.
+  public static let turnInside = RepMatching(instant: .end, rule: .turnInside)
+
+  private init(instant: Instant, rule: Rule) { (self.instant, self.rule) = (instant, rule) }
+
+  /// The largest distance of the instants; `nil` if reps are matched by another rule.
   public var tolerance: Microseconds? {
     if case .tolerance(let tolerance) = rule { tolerance } else { nil }
   }
 
-  /// The least intersection over union; `nil` if instants are compared.
+  /// The least intersection over union; `nil` if reps are matched by another rule.
   public var overlap: Double? {
     if case .overlap(let overlap) = rule { overlap } else { nil }
   }
 
-  /// `within 0.5 s of its end`, or `with an overlap of at least 0.5`.
+  /// `within 0.5 s of its end`, `with an overlap of at least 0.5`, or `by a turning point inside it`.
   ///
   /// - Parameter whose: `its`, `their`.
   public func words(_ whose: String) -> String {
     switch rule {
     case .tolerance(let tolerance): "within \(plain(tolerance.seconds)) s of \(whose) \(instant.rawValue)"
     case .overlap(let overlap): "with an overlap of at least \(plain(overlap))"
+    case .turnInside: "by a turning point inside \(whose == "its" ? "it" : "them")"
     }
   }
 
@@ -61,7 +69,7 @@ public struct RepMatching: Hashable, Sendable {
   package func time(_ rep: Rep) -> Microseconds {
     switch instant {
     case .start: rep.start
-    case .turn: rep.turn ?? Microseconds(rep.start.count + rep.duration.count / 2)
+    case .turn: rep.turnOrMiddle
     case .end: rep.end
     }
   }
@@ -73,11 +81,16 @@ public struct RepMatching: Hashable, Sendable {
       matchEvents(truth: truth.map(time), predicted: predicted.map(time), tolerance: tolerance)
     case .overlap(let overlap):
       matchSpans(truth: truth.map(\.span), predicted: predicted.map(\.span), overlap: overlap)
+    case .turnInside:
+      matchTurns(truth: truth, predicted: predicted.map(\.turnOrMiddle))
     }
   }
 }
 
 extension Rep {
+  /// The turning point; the middle of a rep without a known one.
+  package var turnOrMiddle: Microseconds { turn ?? Microseconds(start.count + duration.count / 2) }
+
   fileprivate var span: Segment { Segment(start: start, end: end, label: "") }
 }
 
@@ -93,12 +106,10 @@ extension Rep {
 ///   - predicted: In any order.
 ///   - overlap: Above 0; a pair that overlaps exactly this much matches.
 /// - Returns: Indices in `truth` and `predicted`, in the order of `truth`.
-/// - Source: Kuhn, The Hungarian Method for the Assignment Problem, 1955, by shortest augmenting paths (Jonker and
-///   Volgenant, 1987).
 public func matchSpans(
   truth: [Segment], predicted: [Segment], overlap: Double
 ) -> [(truth: Int, predicted: Int)] {
-  var edges: [[(predicted: Int, overlap: Double)]] = truth.map { _ in [] }
+  var edges: [[(predicted: Int, worth: Double)]] = truth.map { _ in [] }
   var truthsOf: [[Int]] = predicted.map { _ in [] }
   let (trueOrder, predictedOrder) = (inOrderOfStart(truth), inOrderOfStart(predicted))
   // Predictions that have begun and may reach into the next true interval.
@@ -116,9 +127,43 @@ public func matchSpans(
     }
     open.removeAll { predicted[$0].end <= truth[index].start }
   }
+  return pairs(ofLargest: edges, truthsOf)
+}
+
+/// Pairs true reps with predicted turning points, one to one, each point within its rep: from its start to its end.
+///
+/// As many pairs as possible, and among those matchings one with turning points as near to the reps' own (or their
+/// middles) as possible, in shares of the reps' durations.
+///
+/// - Returns: Indices in `truth` and `predicted`, in the order of `truth`.
+private func matchTurns(truth: [Rep], predicted: [Microseconds]) -> [(truth: Int, predicted: Int)] {
+  var truthsOf: [[Int]] = predicted.map { _ in [] }
+  let order = predicted.indices.sorted { (predicted[$0], $0) < (predicted[$1], $1) }
+  let times = order.map { predicted[$0] }
+  let edges = truth.enumerated().map { index, rep -> [(predicted: Int, worth: Double)] in
+    order[times.firstIndex(from: rep.start)...].prefix { predicted[$0] <= rep.end }.map { place in
+      truthsOf[place].append(index)
+      let distance = (predicted[place] - rep.turnOrMiddle).magnitude
+      return (place, 1 - Double(distance.count) / Double(max(rep.duration.count, 1)))
+    }
+  }
+  return pairs(ofLargest: edges, truthsOf)
+}
+
+/// As many pairs as possible, and among those matchings one with the largest sum of worths.
+///
+/// - Parameters:
+///   - edges: For each true item the predicted ones that it may be paired with, each with a worth of 0 to 1.
+///   - truthsOf: For each predicted item the true ones that it may be paired with.
+/// - Returns: The pairs in the order of the true items.
+/// - Source: Kuhn, The Hungarian Method for the Assignment Problem, 1955, by shortest augmenting paths (Jonker and
+///   Volgenant, 1987).
+private func pairs(
+  ofLargest edges: [[(predicted: Int, worth: Double)]], _ truthsOf: [[Int]]
+) -> [(truth: Int, predicted: Int)] {
   var pairs: [(truth: Int, predicted: Int)] = []
-  var isSeen = truth.map { _ in false }
-  for first in truth.indices where !isSeen[first] && !edges[first].isEmpty {
+  var isSeen = edges.map { _ in false }
+  for first in edges.indices where !isSeen[first] && !edges[first].isEmpty {
     // All that are connected with it.
     isSeen[first] = true
     var (rows, columns, places) = ([first], [Int](), [Int: Int]())
@@ -134,15 +179,15 @@ public func matchSpans(
       }
       position += 1
     }
-    // One more pair is worth more than all overlaps together.
+    // One more pair is worth more than all others together.
     let pairWorth = Double(min(rows.count, columns.count)) + 1
-    var worth = [[Double]](repeating: [Double](repeating: 0, count: columns.count), count: rows.count)
-    for (row, truth) in rows.enumerated() {
-      for edge in edges[truth] {
-        if let column = places[edge.predicted] { worth[row][column] = pairWorth + edge.overlap }
+    var table = [[Double]](repeating: [Double](repeating: 0, count: columns.count), count: rows.count)
+    for (row, item) in rows.enumerated() {
+      for edge in edges[item] {
+        if let column = places[edge.predicted] { table[row][column] = pairWorth + edge.worth }
       }
     }
-    pairs += assignment(ofLargest: worth).filter { worth[$0.row][$0.column] > 0 }
+    pairs += assignment(ofLargest: table).filter { table[$0.row][$0.column] > 0 }
       .map { (truth: rows[$0.row], predicted: columns[$0.column]) }
   }
   return pairs.sorted { $0.truth < $1.truth }

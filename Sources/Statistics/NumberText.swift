@@ -7,7 +7,7 @@ public enum NumberText {
 
   // MARK: Values of metrics
 
-  /// A value with the decimals of its unit: reps and shares 3, milliseconds and points 1.
+  /// A value with the decimals of its unit: reps and shares 3, reps a minute 2, milliseconds and points 1.
   public static func value(_ value: Double?, unit: String) -> String {
     guard let value, !value.isNaN else { return missing }
     return fixed(value, decimals: decimals(unit))
@@ -110,7 +110,13 @@ public enum NumberText {
     return p < 0.001 ? "<0.001" : fixed(p, decimals: 3)
   }
 
-  private static func decimals(_ unit: String) -> Int { unit == "ms" || unit == "points" ? 1 : 3 }
+  private static func decimals(_ unit: String) -> Int {
+    switch unit {
+    case "ms", "points": 1
+    case "reps/min": 2
+    default: 3
+    }
+  }
 
   private static func isZero(_ text: String) -> Bool { text.allSatisfy { $0 == "0" || $0 == "." } }
 

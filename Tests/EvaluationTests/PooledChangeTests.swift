@@ -193,7 +193,8 @@ import Testing
     return ReplayedSuite(
       results: SampleResults.results(metrics, counts: counts), groundTruth: clips.map(\.groundTruth),
       tallies: TallyTable(
-        subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: [family])] }, families: [[family]]))
+        subjects: clips.map(\.subject), labels: clips.map(\.groundTruth),
+        clips: clips.map { [ClipTallies($0, of: [family])] }, families: [[family]]))
   }
 
   private func spearman(_ comparison: Comparison) throws -> MetricChange {

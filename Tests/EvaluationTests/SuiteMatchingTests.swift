@@ -35,12 +35,14 @@ import Testing
       try suite(matching: "{ instant: turn, tolerance_s: 0.25 }").matching
         == RepMatching(instant: .turn, tolerance: Microseconds(250_000)))
     #expect(try suite(matching: "{ overlap: 0.5 }").matching == RepMatching(overlap: 0.5))
+    #expect(try suite(matching: "{ turn: inside }").matching == .turnInside)
   }
 
   @Test(arguments: [
     ("{ overlap: 0.5, tolerance_s: 0.5 }", "either overlap, or instant and tolerance_s"),
     ("{ overlap: 0 }", "a share above 0, up to 1"), ("{ overlap: 50 }", "a share above 0, up to 1"),
-    ("{ instant: end }", "tolerance_s"), ("{ overlaps: 0.5 }", "did you mean overlap?"),
+    ("{ instant: end }", "tolerance_s"), ("{ turn: outside }", "expected inside, alone"),
+    ("{ turn: inside, overlap: 0.5 }", "expected inside, alone"), ("{ overlaps: 0.5 }", "did you mean overlap?"),
   ])
   func exactlyOneOfThem(matching: String, words: String) throws {
     let error = try #require(throws: DataError.self) { try suite(matching: matching) }
@@ -56,7 +58,7 @@ import Testing
   }
 
   @Test func resultsHoldTheRule() throws {
-    for rule in [RepMatching(overlap: 0.5), RepMatching(instant: .turn, tolerance: Microseconds(250_000))] {
+    for rule in [.turnInside, RepMatching(overlap: 0.5), RepMatching(instant: .turn, tolerance: Microseconds(250_000))] {
       let json = try JSONEncoder().encode(RunResults.Matching(rule))
       #expect(try JSONDecoder().decode(RunResults.Matching.self, from: json).rule == rule)
     }
@@ -66,6 +68,18 @@ import Testing
       try JSONDecoder().decode(RunResults.Matching.self, from: old)
         == RunResults.Matching(RepMatching(instant: .end, tolerance: Microseconds(500_000))))
     #expect(RunResults.Matching(RepMatching(overlap: 0.5)).words == "overlap of at least 0.5")
+  }
+
+  @Test func clipsOfOtherExercisesMayBeNegative() throws {
+    let matching = "{ turn: inside }"
+    #expect(try suite(matching: matching).negatives == .none)
+    let others = try suite(matching: matching, more: "negatives: others")
+    #expect(others.isNegative("lunge") && !others.isNegative("squat") && others.takes("squat"))
+    let some = try suite(matching: matching, more: "negatives: [walking]")
+    #expect(some.isNegative("walking") && !some.isNegative("lunge") && !some.takes("lunge"))
+    for wrong in ["negatives: all", "negatives: [squat]"] {
+      #expect(throws: DataError.self) { try suite(matching: matching, more: wrong) }
+    }
   }
 
   @Test func peopleAreSharedOrSeparate() throws {

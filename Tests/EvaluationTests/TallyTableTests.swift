@@ -50,17 +50,38 @@ import Testing
   }()
 
   private static let table = TallyTable(
-    subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: families)] }, families: [families])
+    subjects: clips.map(\.subject), labels: clips.map(\.groundTruth),
+    clips: clips.map { [ClipTallies($0, of: families)] }, families: [families])
 
   @Test(arguments: [Array(0..<11), [0, 3, 4, 9], [2], []])
   func aSliceIsItsClipsAlone(_ members: [Int]) {
     let sliced = Self.table.results(of: 0, called: "coach", clips: members)
     let own = members.map { Self.clips[$0] }
     let alone = TallyTable(
-      subjects: own.map(\.subject), clips: own.map { [ClipTallies($0, of: Self.families)] }, families: [Self.families]
+      subjects: own.map(\.subject), labels: own.map(\.groundTruth),
+      clips: own.map { [ClipTallies($0, of: Self.families)] }, families: [Self.families]
     ).results(of: 0, called: "coach")
     #expect(sliced == alone)
     #expect(sliced.map(\.metric) == Self.families.flatMap(\.metrics).map(\.name))
+  }
+
+  /// A person with a negative clip only, and one with reps only: each is a person of their own kind of metric alone.
+  @Test func negativeClipsAreOfPhantomsAlone() throws {
+    let minute = Segment(start: .zero, end: Microseconds(60_000_000), label: "negative-walking")
+    let rep = Prediction.CountedRep(
+      rep: Rep(start: .zero, end: Microseconds(1_000_000)), reported: Microseconds(1_000_000))
+    let clips = [
+      LabelledPrediction(
+        name: "walk", subject: "a", groundTruth: GroundTruth(intervals: [minute]), prediction: Prediction(reps: [rep])),
+      LabelledPrediction(
+        name: "squat", subject: "b", groundTruth: GroundTruth(repCount: 1), prediction: Prediction(reps: [rep])),
+    ]
+    let families: [any MetricFamily] = [CountMetrics(), PhantomMetrics()]
+    let results = RunResults.MetricResult.results(of: families, detector: "coach", clips: clips)
+    let exact = try #require(results.first { $0.metric == "count.exact" })
+    #expect(exact.bySubject == ["b": 1] && exact.clips == 1 && exact.undefinedClips == 0)
+    let phantoms = try #require(results.first { $0.metric == "count.phantoms" })
+    #expect(phantoms.bySubject == ["a": 1] && phantoms.clips == 1 && phantoms.value == 1)
   }
 
   @Test func onlyFamiliesWithAWantedMetricAreRead() {

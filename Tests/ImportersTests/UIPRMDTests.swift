@@ -79,6 +79,87 @@ import Testing
     #expect(try !place("left_hip", keypoints, frame: 2).x.isNaN)
   }
 
+  /// A person who moves sideways by as many millimetres from frame to frame.
+  private func frames(_ count: Int, from start: Double, step: Double = 1) -> String {
+    (0..<count).map { frame in
+      Self.line(Self.body.mapValues { [$0[0], $0[1] + start + Double(frame) * step, $0[2]] })
+    }.joined()
+  }
+
+  private func writeSets() throws {
+    let folder = "Segmented Movements/Vicon/Positions/"
+    try self.folder.write(frames(4, from: 0), to: folder + "m01_s02_e01_positions.txt")
+    try self.folder.write(frames(3, from: 4), to: folder + "m01_s02_e02_positions.txt")
+    // 3 m away: another recording.
+    try self.folder.write(frames(5, from: 3000), to: folder + "m01_s02_e03_positions.txt")
+    try self.folder.write(
+      frames(4, from: 7), to: "Incorrect " + folder + "m01_s02_e03_positions_inc.txt")
+  }
+
+  @Test func consecutiveCutsAreJoinedIntoSets() throws {
+    try writeSets()
+    let source = try #require(try UIPRMD.datasets(from: folder.path, options: ImportOptions()).first)
+    let clips = try source.clips()
+    #expect(clips.map(\.info.name) == ["m01_s02_e01-e02", "m01_s02_e03", "m01_s02_e03_inc"])
+    // Frames at 0, 10 … 60 ms; the second repetition begins with the fifth frame, where the first ends.
+    #expect(
+      clips[0].labels.reps == [
+        Rep(start: .zero, end: Microseconds(40_000)), Rep(start: Microseconds(40_000), end: Microseconds(60_000)),
+      ])
+    #expect(clips[0].keypoints?.frameCount == 7)
+    #expect(clips[0].labels.faults.map(\.rep) == [0, 1])
+    #expect(clips[0].labels.faults.map(\.present) == [false, false])
+    #expect(clips[2].labels.faults.map(\.present) == [true])
+    #expect(
+      source.remarks == [
+        "1 of 2 boundaries between repetitions are continuous: joined into 3 sets",
+        "Segmented Movements/Vicon/Positions/m01_s02_e02_positions.txt and "
+          + "Segmented Movements/Vicon/Positions/m01_s02_e03_positions.txt are not joined: the markers do not go on from "
+          + "one to the other",
+      ])
+  }
+
+  @Test func singleKeepsEachRepetition() throws {
+    try writeSets()
+    var options = ImportOptions()
+    options.isSingle = true
+    let source = try #require(try UIPRMD.datasets(from: folder.path, options: options).first)
+    #expect(try source.clips().map(\.info.name) == ["m01_s02_e01", "m01_s02_e02", "m01_s02_e03", "m01_s02_e03_inc"])
+    #expect(source.remarks.isEmpty)
+  }
+
+  /// Of ten continuous repetitions every set has two to four, no repetition is lost, and the cuts are the same each time.
+  @Test func setsAreCutAtTheirBoundaries() throws {
+    for number in 1...10 {
+      let name = "m03_s01_e\(number < 10 ? "0" : "")\(number)_positions.txt"
+      try folder.write(frames(3, from: Double(3 * number)), to: "Segmented Movements/Vicon/Positions/" + name)
+    }
+    var options = ImportOptions()
+    options.sets = 2...4
+    func sets() throws -> [Clip] {
+      try #require(try UIPRMD.datasets(from: folder.path, options: options).first).clips()
+    }
+    let clips = try sets()
+    let lengths = clips.map { $0.labels.reps?.count ?? 0 }
+    #expect(lengths.reduce(0, +) == 10)
+    #expect(lengths.allSatisfy { (2...4).contains($0) }, "\(lengths)")
+    #expect(clips.allSatisfy { $0.keypoints?.frameCount == 3 * ($0.labels.reps?.count ?? 0) })
+    #expect(try sets().map(\.info.name) == clips.map(\.info.name))
+  }
+
+  @Test func onlyTheChosenMovementsAreImported() throws {
+    try writeSets()
+    try folder.write(frames(3, from: 0), to: "Segmented Movements/Vicon/Positions/m04_s02_e01_positions.txt")
+    var options = ImportOptions()
+    options.exercise = "side-lunge"
+    let source = try #require(try UIPRMD.datasets(from: folder.path, options: options).first)
+    #expect(try source.clips().map(\.info.exercise) == ["side-lunge"])
+    options.exercise = "squat,jump"
+    let error = folder.error { _ = try UIPRMD.datasets(from: folder.path, options: options) }
+    #expect(error.contains("expected one of the movements squat, hurdle-step,"), "\(error)")
+    #expect(error.contains("found \"jump\""), "\(error)")
+  }
+
   @Test func aFileIsARepetition() throws {
     let text = [Self.body, Self.body, Self.body].map(Self.line).joined()
     _ = try source(text, file: "m03_s10_e01_positions.txt")
@@ -119,8 +200,10 @@ import Testing
   @Test func theRecordings() throws {
     guard let path = Shared.recordings("ui-prmd") else { return }
     let source = try #require(try UIPRMD.datasets(from: path, options: ImportOptions()).first)
-    #expect(source.clipCount == 100)
-    let squats = try (0..<source.clipCount).filter { $0.isMultiple(of: 12) }.map { try source.clip($0) }
+    // Two recordings of ten people in three movements, one person's lunges without a pair of correct and incorrect.
+    #expect(source.clipCount == 58)
+    #expect(source.remarks == ["522 of 522 boundaries between repetitions are continuous: joined into 58 sets"])
+    let squats = try (0..<source.clipCount).filter { $0.isMultiple(of: 7) }.map { try source.clip($0) }
       .filter { $0.info.exercise == "squat" }
     #expect(!squats.isEmpty)
     for squat in squats {

@@ -39,8 +39,17 @@ struct AnyFaultMetricsTests {
     ]
     #expect(isClose(try FamilyValues(metrics, clips)["grades.roc-auc"], 0.25))
     let tally = try #require(metrics.pooled(clips.map(metrics.tally)))
-    #expect(metrics.unanswered(tally) == [0, 0, 0, 2])
-    #expect(metrics.contributes(tally) == [false, true, true, true])
+    #expect(metrics.unanswered(tally) == [0, 0, 0, 0, 2])
+    #expect(metrics.contributes(tally) == [false, true, true, true, true])
+  }
+
+  /// Three labelled reps, of which the detector saw the first and the third.
+  @Test func aRepThatWasNotSeenIsNotCovered() throws {
+    let reps = [Rep(0, 1000), Rep(2000, 3000), Rep(4000, 5000)]
+    let clip = LabelledPrediction(
+      GroundTruth(reps: reps, faults: reps.indices.map { .init(rep: $0, rater: "A", name: "lean", present: false) }),
+      Prediction(judged: [.init(rep: reps[0]), .init(rep: reps[2])]))
+    #expect(try FamilyValues(metrics, [clip])["faults.any.coverage"] == 2 / 3.0)
   }
 
   @Test func aFaultThatNobodyLookedForIsNoFalseAlarm() throws {
@@ -60,6 +69,7 @@ extension AnyFaultMetrics: CheckedFamily {
     case "faults.any.precision": !judged.contains { $0.isReported }
     case "faults.any.recall": !judged.contains { $0.isFaulty }
     case "faults.any.f1": !judged.contains { $0.isReported || $0.isFaulty }
+    case "faults.any.coverage": judged.isEmpty
     case "grades.roc-auc": Set(judged.map(\.isFaulty)).count < 2
     default: nil
     }

@@ -29,6 +29,17 @@ struct Degradation: Sendable {
       prediction.liveReps = prediction.liveReps?.map { late($0) }
       for index in prediction.judged.indices { prediction.judged[index].rep = late(prediction.judged[index].rep) }
     },
+    // Half a second is the limit for the same end.
+    Degradation(name: "ends reps later", steps: 2) { prediction, step in
+      func late(_ counted: Prediction.CountedRep) -> Prediction.CountedRep {
+        var counted = counted
+        counted.rep.end = counted.rep.end + .milliseconds(300 * step)
+        counted.reported = counted.reported.map { $0 + .milliseconds(300 * step) }
+        return counted
+      }
+      prediction.reps = prediction.reps?.map { late($0) }
+      prediction.liveReps = prediction.liveReps?.map { late($0) }
+    },
     Degradation(name: "misses reps", steps: 3) { prediction, step in
       prediction.reps = prediction.reps?.dropLast(step)
       prediction.liveReps = prediction.liveReps?.dropLast(step)

@@ -11,6 +11,8 @@ struct RandomClips {
   static let faults = ["shallow", "lean"]
   /// Of strokes and postures that a system can tell; people also label `other`.
   static let labels = ["down", "up"]
+  /// Nobody does a rep there.
+  static let negative = "negative-walking"
   static let tolerance = Microseconds.milliseconds(200)
   /// Shorter than from one rep to the next.
   static let cooldown = Microseconds.milliseconds(500)
@@ -89,6 +91,11 @@ struct RandomClips {
       LabelledInstant(time: random.milliseconds(2000 * index...2000 * index + 1000), label: label())
     }
     truth.intervals = segments()
+    if random.chance(0.4) {
+      // After the labelled reps, as far as any prediction reaches.
+      let start = (truth.reps?.last?.end ?? .milliseconds(0)) + .milliseconds(1000)
+      truth.intervals.append(Segment(start: start, end: start + .milliseconds(30_000), label: Self.negative))
+    }
     return truth
   }
 

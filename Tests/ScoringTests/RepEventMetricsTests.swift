@@ -43,6 +43,20 @@ struct RepEventMetricsTests {
     #expect(try values["reps.timing-bias"] == 0.1)
   }
 
+  /// Both turn inside their reps; the first ends 0.6 s before its label, the second 0.5 s.
+  @Test func endsThatFollowAnotherConventionAreCounted() throws {
+    let inside = RepEventMetrics(matching: .turnInside)
+    let truth = [Rep(0, 3000), Rep(3000, 6000)]
+    let prediction = Prediction(reps: [.init(500, 2400), .init(3500, 5500)])
+    let values = FamilyValues(inside, [LabelledPrediction(GroundTruth(reps: truth), prediction)])
+    #expect(try values["reps.f1"] == 1)
+    #expect(try values["reps.same-end"] == 1 / 2.0)
+    #expect(try values["reps.timing-bias"] == (-600 - 500) / 2.0)
+    // Where the rule itself compares ends there is no such metric.
+    let ends = RepEventMetrics(matching: RepMatching(instant: .end, tolerance: .milliseconds(500)))
+    #expect(!ends.metrics.contains { $0.name == "reps.same-end" })
+  }
+
   @Test func nothingPredicted() throws {
     let values = FamilyValues(metrics, [LabelledPrediction(GroundTruth(reps: reps), Prediction(reps: []))])
     #expect(try values["reps.precision"] == nil)
@@ -80,7 +94,7 @@ extension RepEventMetrics: CheckedFamily {
     case "reps.precision": !cases.timed.contains { !$0.predicted.isEmpty }
     case "reps.recall": !cases.timed.contains { !$0.truth.isEmpty }
     case "reps.f1": !cases.timed.contains { !$0.predicted.isEmpty || !$0.truth.isEmpty }
-    case "reps.timing-error", "reps.timing-bias": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
+    case "reps.timing-error", "reps.timing-bias", "reps.same-end": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
     default: nil
     }
   }

@@ -34,6 +34,44 @@ struct RepMatchingTests {
   }
 }
 
+/// Covers the matching of turning points with the reps that they lie in.
+struct TurnInsideMatchingTests {
+  private func pairs(_ truth: [Rep], _ predicted: [Rep]) -> [Pair] {
+    RepMatching.turnInside.pairs(truth: truth, predicted: predicted).map {
+      Pair(truth: $0.truth, predicted: $0.predicted)
+    }
+  }
+
+  /// The label ends in the pause, 2 s after the prediction.
+  @Test func endsDoNotMatter() {
+    #expect(
+      pairs([Rep(0, 4000), Rep(4000, 8000)], [Rep(500, 2000), Rep(4500, 6000)]) == [
+        Pair(truth: 0, predicted: 0), Pair(truth: 1, predicted: 1),
+      ])
+  }
+
+  @Test func aTurnOutsideDoesNotMatch() {
+    #expect(pairs([Rep(1000, 2000)], [Rep(0, 3000, turn: 999)]) == [])
+    #expect(pairs([Rep(1000, 2000)], [Rep(0, 3000, turn: 2001)]) == [])
+    #expect(pairs([Rep(1000, 2000)], [Rep(0, 9000, turn: 1000)]) == [Pair(truth: 0, predicted: 0)])
+    #expect(pairs([Rep(1000, 2000)], [Rep(0, 9000, turn: 2000)]) == [Pair(truth: 0, predicted: 0)])
+  }
+
+  /// Of two predictions in one rep the one nearer to its turn matches.
+  @Test func oneRepTakesOnePrediction() {
+    #expect(
+      pairs([Rep(0, 4000, turn: 3000)], [Rep(0, 2000), Rep(2000, 4100)]) == [Pair(truth: 0, predicted: 1)])
+  }
+
+  /// The only turn of the second rep lies on its start, where the first rep ends: both match with the first rep's own.
+  @Test func aTurnOnABoundaryIsLeftToTheRepThatNeedsIt() {
+    #expect(
+      pairs([Rep(0, 2000), Rep(2000, 4000)], [Rep(1000, 3000), Rep(500, 1000)]) == [
+        Pair(truth: 0, predicted: 1), Pair(truth: 1, predicted: 0),
+      ])
+  }
+}
+
 /// Covers `matchSpans`, by which reps match that overlap.
 struct OverlapMatchingTests {
   private func pairs(_ truth: [Rep], _ predicted: [Rep], _ overlap: Double) -> [Pair] {

@@ -285,7 +285,7 @@ struct ImportDetailOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Frames per second.", valueName: "n")) var fps: Double?
   @Option(help: ArgumentHelp("Width and height of the image in pixels, such as 1920x1080.", valueName: "WxH"))
   var size: ImageSize?
-  @Option(help: "Exercise of the clips.") var exercise: String?
+  @Option(help: "Exercise of the clips; for ui-prmd those to import, such as squat,lunge.") var exercise: String?
   @Option(help: "View of the camera: front, side or oblique.") var view: String?
   @Option(help: "The subject, if all clips are of one person. (default: one subject per clip)")
   var subject: String?
@@ -302,12 +302,21 @@ struct ImportDetailOptions: ParsableArguments {
     WorldAxis?
   @Option(help: ArgumentHelp("Length of one unit of motion capture in metres.", valueName: "metres")) var unit: Double?
 
+  @Option(
+    help: ArgumentHelp(
+      "Cut continuous recordings into sets of this many reps, drawn from a fixed seed: 2-8. (default: whole recordings)",
+      valueName: "min-max"))
+  var sets: SetRange?
+  @Flag(help: "Make each rep a clip, instead of joining continuous recordings into sets.") var single = false
+
   func validate() throws {
+    if sets != nil, single { throw ValidationError("give either --sets or --single") }
     if let fps, !(fps > 0 && fps <= 1000) {
       throw ValidationError("--fps takes frames a second above 0, up to 1000, found \(fps)")
     }
     if let unit, !(unit > 0 && unit.isFinite) { throw ValidationError("--unit takes a number above 0, found \(unit)") }
-    for (name, value) in [("--exercise", exercise), ("--subject", subject)] {
+    let exercises = exercise.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+    for (name, value) in exercises.map({ ("--exercise", Optional($0)) }) + [("--subject", subject)] {
       if let value, !PortableName.isValid(value) {
         throw ValidationError("\(name) takes \(PortableName.description), found \"\(value)\"")
       }
@@ -328,6 +337,8 @@ struct ImportDetailOptions: ParsableArguments {
     options.mapping = mapping
     options.up = up
     options.unit = unit
+    options.sets = sets?.lengths
+    options.isSingle = single
     return options
   }
 }
@@ -342,6 +353,18 @@ struct FolderMeanings: ExpressibleByArgument {
     // Only meaningless folders may appear twice.
     let named = meanings.filter { $0 != .any }
     guard meanings.count == parts.count, Set(named).count == named.count else { return nil }
+  }
+}
+
+/// `2-8`
+struct SetRange: ExpressibleByArgument {
+  let lengths: ClosedRange<Int>
+
+  init?(argument: String) {
+    guard let match = argument.wholeMatch(of: /([0-9]{1,4})-([0-9]{1,4})/), let low = Int(match.1),
+      let high = Int(match.2), low >= 1, low <= high
+    else { return nil }
+    lengths = low...high
   }
 }
 

@@ -297,7 +297,9 @@ struct RunSummary {
   /// The counts on clips without a labelled count.
   private var counts: [String] {
     guard let detector = results.counter else { return [] }
-    let clips = results.clips.filter { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
+    let clips = results.clips.filter {
+      $0.trueCount == nil && !results.isNegative($0) && $0.outcomes[detector]?.count != nil
+    }
     guard !clips.isEmpty else { return [] }
     let shown = showsAll ? clips : Array(clips.prefix(10))
     let words = shown.map { "\($0.name) \($0.outcomes[detector]?.count ?? 0)" }.joined(separator: ", ")
@@ -375,9 +377,13 @@ extension RunResults {
       + predictionLimits.map { "         " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
 
-  /// Subject names shared by datasets that do not say whether they share people.
+  /// Subject names shared by datasets that do not say whether they share people, and another matching than the suite's.
   var peopleLines: [String] {
-    peopleNote.map { ["people   " + Terminal.unsure(Terminal.wrap($0, indent: 9))] } ?? []
+    [("people", peopleNote), ("matching", matchingNote)].compactMap { name, note in
+      note.map {
+        name.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.unsure(Terminal.wrap($0, indent: 9))
+      }
+    }
   }
 }
 

@@ -141,6 +141,7 @@ struct TuneSummary {
       }
     } + ["", entry("gain", report.gainWords)] + (report.delayWords.map { [entry("delay", $0)] } ?? [])
       + (report.procedureWords.map { [entry("nested", $0)] } ?? [])
+      + (report.phantomWords.map { ["phantoms " + Terminal.wrap($0, indent: 9)] } ?? [])
       + (report.sideEffectWords.map { ["worse    \(Terminal.unsure(Terminal.wrap($0, indent: 9)))"] } ?? [])
   }
 

@@ -26,8 +26,9 @@ struct Anchors: Sendable {
         clip.prediction = prediction
         return [ClipTallies(clip, of: own)]
       }
-      let results = TallyTable(subjects: clips.map(\.subject), clips: tallies, families: [own])
-        .results(of: 0, called: answer.rawValue, inference: false)
+      let results = TallyTable(
+        subjects: clips.map(\.subject), labels: clips.map(\.groundTruth), clips: tallies, families: [own]
+      ).results(of: 0, called: answer.rawValue, inference: false)
       return (
         answer,
         Dictionary(

@@ -155,6 +155,10 @@ public struct RunResults: Codable, Sendable {
   public var tunings: [Tuning]?
   /// A note that datasets share subject names without saying whether they share people; `nil` if they do not.
   public var peopleNote: String?
+  /// The exercises whose clips are time without reps; `nil` for none.
+  public var negatives: [String]?
+  /// A note that reps are matched by another rule than the suite's; `nil` if they are not.
+  public var matchingNote: String?
   /// How much of the scores survives each perturbation; `nil` if not asked for.
   public var robustness: Robustness?
   /// The detectors whose predictions came from files, with these predictions; `nil` for none.
@@ -196,35 +200,41 @@ public struct RunResults: Codable, Sendable {
   public struct Matching: Codable, Hashable, Sendable {
     /// The compared instant of matched reps.
     public var instant: String
-    /// `nil` if reps are matched by overlap.
+    /// `nil` if reps are matched by another rule.
     public var toleranceSeconds: Double?
-    /// The least temporal intersection over union; `nil` if reps are matched by an instant.
+    /// The least temporal intersection over union; `nil` if reps are matched by another rule.
     public var overlap: Double?
+    /// Whether a predicted turning point lies in the true rep; `nil` if reps are matched by another rule.
+    public var turnInside: Bool?
 
-    init(instant: String, toleranceSeconds: Double? = nil, overlap: Double? = nil) {
+    init(instant: String, toleranceSeconds: Double? = nil, overlap: Double? = nil, turnInside: Bool? = nil) {
       self.instant = instant
       self.toleranceSeconds = toleranceSeconds
       self.overlap = overlap
+      self.turnInside = turnInside
     }
 
     public init(_ matching: RepMatching) {
       switch matching.rule {
       case .tolerance(let tolerance): self.init(instant: matching.instant.rawValue, toleranceSeconds: tolerance.seconds)
       case .overlap(let overlap): self.init(instant: matching.instant.rawValue, overlap: overlap)
+      case .turnInside: self.init(instant: matching.instant.rawValue, turnInside: true)
       }
     }
 
     /// The rule for matching reps, and strokes within the same tolerance.
     public var rule: RepMatching {
       if let overlap { return RepMatching(overlap: overlap) }
+      if turnInside == true { return .turnInside }
       return RepMatching(
         instant: RepMatching.Instant(rawValue: instant) ?? .end,
         tolerance: toleranceSeconds.flatMap { Microseconds(seconds: $0) } ?? .zero)
     }
 
-    /// `end within 0.5 s`, `overlap of at least 0.5`.
+    /// `end within 0.5 s`, `overlap of at least 0.5`, `turning point inside`.
     public var words: String {
-      toleranceSeconds.map { "\(instant) within \($0) s" } ?? overlap.map { "overlap of at least \($0)" } ?? instant
+      toleranceSeconds.map { "\(instant) within \($0) s" } ?? overlap.map { "overlap of at least \($0)" }
+        ?? (turnInside == true ? "turning point inside" : instant)
     }
   }
 
@@ -243,6 +253,9 @@ public struct RunResults: Codable, Sendable {
     /// The blocks for the chart: at most 2000, evenly taken from the sorted ones.
     public var samples: [Double]
   }
+
+  /// Whether the suite says that nobody does the exercise in a clip.
+  public func isNegative(_ clip: ClipResult) -> Bool { negatives?.contains(clip.exercise) ?? false }
 
   public func metric(_ detector: String, _ metric: String) -> MetricResult? {
     metrics.first { $0.detector == detector && $0.metric == metric }
@@ -330,7 +343,8 @@ extension ReplayConditions {
       self.init(
         perturbations: try results.perturbation.map { try Perturbations($0.text, seed: $0.seed) },
         smoothing: try results.smoothing.map { try Smoothing($0) }, labels: results.labels ?? [:],
-        needsPoses: results.predicted == nil)
+        needsPoses: results.predicted == nil,
+        isNegative: { [negatives = results.negatives ?? []] in negatives.contains($0) })
     } catch let error as PerturbationError {
       throw EvaluationError.missing(
         what: "perturbation of the run, \(results.perturbation?.text ?? "")", expected: error.expected,

@@ -15,16 +15,18 @@ public struct TallyTable: Sendable {
 
   /// - Parameters:
   ///   - subjects: The subject of each clip.
+  ///   - labels: The labels of each clip.
   ///   - clips: Each clip's tallies by detector; `nil` where it is not replayed.
   ///   - families: Each detector's families.
-  init(subjects: [String], clips: [[ClipTallies?]], families: [[any MetricFamily]]) {
+  init(subjects: [String], labels: [GroundTruth], clips: [[ClipTallies?]], families: [[any MetricFamily]]) {
     self.subjects = subjects
     detectors = families.enumerated().map { detector, families in
       func column<Family: MetricFamily>(_ family: Family) -> any TallyColumn {
         FamilyColumn(
           family: family,
-          tallies: clips.map { clip in
-            clip[detector].map { tallies in
+          tallies: zip(clips, labels).map { clip, labels in
+            clip[detector].flatMap { tallies in
+              guard family.concerns(labels) else { return nil }
               guard let tally = tallies.tally(of: Family.self) else {
                 preconditionFailure("a clip is not scored with \(Family.self)")
               }
@@ -67,7 +69,7 @@ private protocol TallyColumn: Sendable {
 
 private struct FamilyColumn<Family: MetricFamily>: TallyColumn {
   let family: Family
-  /// `nil` for a clip on which the detector is not replayed.
+  /// `nil` for a clip on which the detector is not replayed, or that the family does not concern.
   let tallies: [Family.Tally?]
 
   var metrics: [Metric] { family.metrics }
@@ -139,7 +141,8 @@ extension RunResults.MetricResult {
     of families: [any MetricFamily], detector: String, clips: [LabelledPrediction]
   ) -> [Self] {
     let results = TallyTable(
-      subjects: clips.map(\.subject), clips: clips.map { [ClipTallies($0, of: families)] }, families: [families]
+      subjects: clips.map(\.subject), labels: clips.map(\.groundTruth),
+      clips: clips.map { [ClipTallies($0, of: families)] }, families: [families]
     ).results(of: 0, called: detector)
     return Anchors(of: families, on: clips).beside(results)
   }

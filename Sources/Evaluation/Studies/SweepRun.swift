@@ -31,9 +31,9 @@ public struct SweepRun: Sendable {
         what: "suite \(suiteRun.suite.name)", expected: "the detector \(plan.detector)", found: "none of this name")
     }
     self.plan = plan
-    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
     self.base = base
     (family, metric) = try Self.metric(metricName, of: base, suiteRun.suite)
+    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector).concerning(family)
     (settings, contradictions) = try Self.settings(of: plan, base)
     if settings.isEmpty, let first = contradictions.first {
       throw EvaluationError.usage("none of the \(contradictions.count) settings is possible: \(first.reason)")

@@ -97,6 +97,16 @@ public struct TuneResults: Codable, Sendable {
     }
   }
 
+  /// The reps counted per minute in which nobody does the exercise, before and after tuning.
+  public struct Phantoms: Codable, Hashable, Sendable {
+    public var base: Double?
+    public var tuned: Double?
+    /// How many more a minute were allowed.
+    public var margin: Double
+    /// Settings that were refused because they bring more.
+    public var refused: Int
+  }
+
   /// A test of the mean gain.
   public struct SignTest: Codable, Hashable, Sendable {
     /// Two-sided, by flipping signs.
@@ -145,6 +155,8 @@ public struct TuneResults: Codable, Sendable {
   public var sideEffects: [SideEffect]?
   /// `nil` unless it was asked for.
   public var procedure: Procedure?
+  /// `nil` without time in which nobody does the exercise, and in older files.
+  public var phantoms: Phantoms?
   public var clips: Int
   /// The caveat in words, for readers of the file alone.
   public var note = Self.honesty

@@ -14,6 +14,8 @@ public struct TuneRun: Sendable {
   private let base: DetectorSetting
   private let space: TuneSpace
   private let family: any MetricFamily
+  /// The clips with time in which nobody does the exercise; `nil` if there is none, or if the metric counts there.
+  private let negativeRun: SuiteRun?
 
   /// The minimum number of subjects for an estimate on other people.
   public static let fewestSubjects = 3
@@ -33,9 +35,12 @@ public struct TuneRun: Sendable {
     }
     self.plan = plan
     wholeRun = suiteRun
-    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector)
     self.base = base
     (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
+    let own = suiteRun.onClips(ofDetector: plan.detector)
+    self.suiteRun = own.concerning(family)
+    let negative = own.concerning(PhantomMetrics())
+    negativeRun = negative.clips.isEmpty || !base.profile.counts || family is PhantomMetrics ? nil : negative
     // A program may need the recorded keypoints, of which smoothing leaves only the common joints.
     let keepsPoses = plan.isWhole && suiteRun.settings.contains { $0.outside != nil }
     let smoothings = keepsPoses ? [] : plan.smoothings
@@ -73,13 +78,27 @@ public struct TuneRun: Sendable {
       uniqueKeysWithValues: smoothings.map { smoothing in
         (smoothing, SettingScorers.scorer(of: metric, family, on: suiteRun.smoothed(by: smoothing), room: room))
       })
-    let table = TuneTable { points in try await entries(points, scorers, threads: threads) }
+    let phantoms = Dictionary(
+      uniqueKeysWithValues: smoothings.compactMap { smoothing in
+        negativeRun.map { run in
+          (
+            smoothing,
+            SettingScorers.scorer(of: Self.phantoms, PhantomMetrics(), on: run.smoothed(by: smoothing), room: room)
+          )
+        }
+      })
+    let table = TuneTable { points in
+      try await entries(points, scorers, phantoms: phantoms, threads: threads)
+    }
     let baseSetting = (values: space.axes.map(\.base), setting: base)
+    let basePhantoms = try await phantoms[ownSmoothing]?.settings([baseSetting], threads: threads, progress: { _ in })
+      .first
     guard
       let own = try await scorers[ownSmoothing]?.settings([baseSetting], threads: threads, progress: { _ in }).first
     else { throw EvaluationError.usage("\(plan.detector) could not be scored") }
     let folds = TuneFolds(
-      table: table, space: space, search: plan.search, metric: metric, leavesAlone: plan.isWhole)
+      table: table, space: space, search: plan.search, metric: metric,
+      bound: basePhantoms.map { PhantomBound(base: $0, margin: phantomMargin) }, leavesAlone: plan.isWhole)
     let tuned = try await folds.found(without: [])
     var finished = 1
     try progress(finished)
@@ -104,9 +123,22 @@ public struct TuneRun: Sendable {
       contradictions: await table.contradictions)
     if plan.isWhole { results.leaveAlone(Set(space.axes.indices).subtracting(try await folds.seen(without: []))) }
     results.procedure = procedure
+    if let before = basePhantoms, let after = try await folds.phantoms(of: tuned.point) {
+      results.phantoms = TuneResults.Phantoms(
+        base: before.value, tuned: after.value, margin: phantomMargin,
+        refused: await table.scoredCount { folds.bound?.allows($0, without: []) == false })
+    }
     results.sideEffects = try await sideEffects(
       of: results.parameters, smoothing(of: inSample.values), threads: threads)
     return results
+  }
+
+  /// The metric that tuning must not make worse.
+  private static let phantoms = PhantomMetrics().metrics[0]
+
+  /// How many more phantoms a minute tuning may bring: the suite's margin, or none.
+  private var phantomMargin: Double {
+    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == Self.phantoms.name }?.margin ?? 0
   }
 
   private var ownSmoothing: SmoothingChoice { SmoothingChoice(suiteRun.suite.smoothing) }
@@ -155,9 +187,12 @@ public struct TuneRun: Sendable {
     return effects
   }
 
-  /// - Parameter scorers: One for each smoothing, of the poses smoothed by it.
+  /// - Parameters:
+  ///   - scorers: One for each smoothing, of the poses smoothed by it.
+  ///   - phantoms: The same for phantoms; empty without negative time.
   private func entries(
-    _ points: [[Double]], _ scorers: [SmoothingChoice: any SettingScoring], threads: Int
+    _ points: [[Double]], _ scorers: [SmoothingChoice: any SettingScoring],
+    phantoms: [SmoothingChoice: any SettingScoring], threads: Int
   ) async throws -> [TuneTable.Entry] {
     var entries = [TuneTable.Entry?](repeating: nil, count: points.count)
     var possible: [SmoothingChoice: [(place: Int, setting: DetectorSetting)]] = [:]
@@ -175,9 +210,12 @@ public struct TuneRun: Sendable {
     }
     for smoothing in smoothings {
       guard let settings = possible[smoothing], let scorer = scorers[smoothing] else { continue }
-      let scored = try await scorer.settings(
-        settings.map { (points[$0.place], $0.setting) }, threads: threads, progress: { _ in })
-      for (setting, score) in zip(settings, scored) { entries[setting.place] = .scored(score) }
+      let tried = settings.map { (points[$0.place], $0.setting) }
+      let scored = try await scorer.settings(tried, threads: threads, progress: { _ in })
+      let counted = try await phantoms[smoothing]?.settings(tried, threads: threads, progress: { _ in })
+      for (index, setting) in settings.enumerated() {
+        entries[setting.place] = .scored(scored[index], phantoms: counted?[index])
+      }
     }
     return entries.compactMap { $0 }
   }
@@ -231,6 +269,8 @@ struct TuneFolds: Sendable {
   let space: TuneSpace
   let search: TuneSearch
   let metric: Metric
+  /// `nil` without negative time.
+  var bound: PhantomBound?
   /// Whether axes without influence on the metric keep their start.
   var leavesAlone = false
 
@@ -238,7 +278,7 @@ struct TuneFolds: Sendable {
   func found(without subjects: Set<String>) async throws -> TuneSearch.Found {
     let reduced = leavesAlone ? space.varying(try await seen(without: subjects)) : space
     func objective(_ budget: Int) -> TuneObjective {
-      TuneObjective(table, in: reduced, leavingOut: subjects, metric.direction, budget: budget)
+      TuneObjective(table, in: reduced, leavingOut: subjects, metric.direction, bound: bound, budget: budget)
     }
     guard var found = try await search.found(by: objective(search.budget)) else {
       throw EvaluationError.usage(
@@ -274,9 +314,9 @@ struct TuneFolds: Sendable {
         }
       }
       let entries = try await table.entries(([base] + tried.map(\.point)).map(space.values))
-      guard case .scored(let own)? = entries.first else { continue }
+      guard case .scored(let own, _)? = entries.first else { continue }
       for (next, entry) in zip(tried, entries.dropFirst()) {
-        guard case .scored(let other) = entry else { continue }
+        guard case .scored(let other, _) = entry else { continue }
         possible.insert(next.place)
         if own.differs(from: other, without: subjects, metric.direction) { seen.insert(next.place) }
       }
@@ -333,15 +373,37 @@ struct TuneFolds: Sendable {
 
   /// The scores of a setting; `nil` for a contradictory setting.
   func scores(of point: [Int]) async throws -> SweepResults.Setting? {
-    guard case .scored(let setting)? = try await table.entries([space.values(point)]).first else { return nil }
+    guard case .scored(let setting, _)? = try await table.entries([space.values(point)]).first else { return nil }
     return setting
+  }
+
+  /// The phantoms of a setting; `nil` without negative time.
+  func phantoms(of point: [Int]) async throws -> SweepResults.Setting? {
+    guard case .scored(_, let phantoms)? = try await table.entries([space.values(point)]).first else { return nil }
+    return phantoms
+  }
+}
+
+/// The phantoms that tuning may bring: no more than the suite's own setting has, and a margin.
+struct PhantomBound: Sendable {
+  let base: SweepResults.Setting
+  /// Reps a minute.
+  let margin: Double
+
+  /// - Parameter subjects: The subjects to ignore.
+  func allows(_ setting: SweepResults.Setting, without subjects: Set<String>) -> Bool {
+    func rate(_ setting: SweepResults.Setting) -> Double {
+      SettingCost(setting, without: subjects, .lowerIsBetter).loss
+    }
+    return !(rate(setting) > rate(base) + margin)
   }
 }
 
 /// The settings that a tuning scored. Each setting is scored once for all folds.
 actor TuneTable {
   enum Entry: Sendable {
-    case scored(SweepResults.Setting)
+    /// - Parameter phantoms: The phantoms of the setting; `nil` without negative time.
+    case scored(SweepResults.Setting, phantoms: SweepResults.Setting? = nil)
     /// The setting is contradictory, with the reason.
     case contradiction(String)
   }
@@ -368,6 +430,13 @@ actor TuneTable {
   /// The number of settings with a score.
   var scoredCount: Int {
     entries.values.count { if case .scored = $0 { true } else { false } }
+  }
+
+  /// The number of settings with phantoms that meet a condition.
+  func scoredCount(where condition: (SweepResults.Setting) -> Bool) -> Int {
+    entries.values.count {
+      if case .scored(_, let phantoms?) = $0 { condition(phantoms) } else { false }
+    }
   }
 
   /// The contradictory settings, sorted by their values.

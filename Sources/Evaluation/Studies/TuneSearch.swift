@@ -36,14 +36,16 @@ struct TuneObjective: Sendable {
   private let table: TuneTable
   private let direction: Metric.Direction
   private let leftOut: Set<String>
-  /// The evaluated settings; `nil` for contradictory ones.
+  private let bound: PhantomBound?
+  /// The evaluated settings; `nil` for contradictory ones, and for those with too many phantoms.
   private var costs: [[Int]: SettingCost?] = [:]
   private(set) var scoredCount = 0
 
   init(
     _ table: TuneTable, in space: TuneSpace, leavingOut subjects: Set<String>, _ direction: Metric.Direction,
-    budget: Int
+    bound: PhantomBound? = nil, budget: Int
   ) {
+    self.bound = bound
     self.table = table
     self.space = space
     leftOut = subjects
@@ -63,8 +65,9 @@ struct TuneObjective: Sendable {
     for (point, entry) in zip(affordable, try await table.entries(affordable.map(space.values))) {
       switch entry {
       case .contradiction: costs[point] = .some(nil)
-      case .scored(let setting):
-        costs[point] = SettingCost(setting, without: leftOut, direction)
+      case .scored(let setting, let phantoms):
+        let isAllowed = phantoms.flatMap { bound?.allows($0, without: leftOut) } ?? true
+        costs[point] = .some(isAllowed ? SettingCost(setting, without: leftOut, direction) : nil)
         scoredCount += 1
       }
     }

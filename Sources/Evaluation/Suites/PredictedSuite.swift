@@ -28,7 +28,8 @@ extension PredictionFiles {
     func join(_ name: String) -> PredictionJoin {
       let choice = suite.detectors.first { $0.name == name }
       func takes(_ target: PredictionJoin.Target) -> Bool {
-        suite.exercises.contains(target.info.exercise) && choice?.takes(target.info.exercise) ?? true
+        suite.isNegative(target.info.exercise)
+          || suite.exercises.contains(target.info.exercise) && choice?.takes(target.info.exercise) ?? true
       }
       return PredictionJoin(
         targets.map(\.target).filter(takes),

@@ -71,6 +71,7 @@ public final class ReplaySession: Sendable {
       try catalogue.store.clips(of: stored).filter { clip in
         guard dataset == nil, let suite = plan.suite else { return true }
         return suite.exercises.contains(clip.info.exercise) && choice?.takes(clip.info.exercise) ?? true
+          || plan.setting.profile.counts && suite.isNegative(clip.info.exercise)
       }.map { Member(dataset: stored, clip: $0) }
     }
     try self.init(
@@ -127,10 +128,10 @@ public final class ReplaySession: Sendable {
       let scored = try clip.scored(setting, by: families, matching: matching)
       var result = clip.result
       result.outcomes[setting.name] = scored.outcome
-      return (result: result, subject: clip.subject, tallies: scored.tallies)
+      return (result: result, subject: clip.subject, labels: clip.groundTruth, tallies: scored.tallies)
     }
     let metrics = TallyTable(
-      subjects: all.map(\.subject), clips: all.map { [$0.tallies] }, families: [families]
+      subjects: all.map(\.subject), labels: all.map(\.labels), clips: all.map { [$0.tallies] }, families: [families]
     ).results(of: 0, called: setting.name, inference: false)
     let shown = listed.isEmpty ? metrics : listed.compactMap { name in metrics.first { $0.metric == name } }
     return Score(clips: all.map(\.result), metrics: shown)

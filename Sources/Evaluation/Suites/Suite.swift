@@ -56,13 +56,22 @@ public struct Suite: Hashable, Sendable {
     case separate
   }
 
+  /// The clips of other exercises that are time without reps: what a counter counts there is a phantom.
+  public enum Negatives: Hashable, Sendable {
+    case none
+    /// All of the datasets.
+    case others
+    case exercises([String])
+  }
+
   public var name: String
   public var version: Int
   public var datasets: [DatasetPin]
   /// `nil` if the suite does not say: treated as `separate`, with a note if names recur.
   public var people: People?
-  /// Only clips of these exercises are used.
+  /// Only clips of these exercises are used, besides `negatives`.
   public var exercises: [String]
+  public var negatives = Negatives.none
   /// New names for some event and interval labels of the datasets: a slice played on the forehand side is a forehand.
   public var labels: [String: String] = [:]
   public var detectors: [DetectorChoice]
@@ -74,6 +83,42 @@ public struct Suite: Hashable, Sendable {
   public var costs: [CostChoice] = []
   public var percentiles: [PercentileChoice] = []
   public var inconclusive: InconclusivePolicy
+}
+
+extension Suite {
+  /// Whether clips of an exercise are time without reps of the suite's exercises.
+  func isNegative(_ exercise: String) -> Bool {
+    switch negatives {
+    case .none: false
+    case .others: !exercises.contains(exercise)
+    case .exercises(let names): names.contains(exercise)
+    }
+  }
+
+  /// Whether clips of an exercise are used.
+  func takes(_ exercise: String) -> Bool { exercises.contains(exercise) || isNegative(exercise) }
+}
+
+extension Suite.Negatives {
+  /// - Parameter exercises: The suite's.
+  fileprivate init(_ yaml: YAMLMapping, besides exercises: [String]) throws {
+    guard yaml.keys.contains("negatives") else {
+      self = .none
+      return
+    }
+    guard try yaml.isList("negatives") else {
+      guard try yaml.text("negatives") == "others" else {
+        throw yaml.failure("negatives", expected: "others, or a list of exercises such as [walking, standing]")
+      }
+      self = .others
+      return
+    }
+    let names = try yaml.texts("negatives")
+    if let own = names.first(where: exercises.contains) {
+      throw yaml.failure("negatives", expected: "exercises besides the suite's own", found: own)
+    }
+    self = .exercises(names)
+  }
 }
 
 extension Suite {
@@ -186,9 +231,8 @@ extension Suite {
   public init(yaml file: InputFile, registry: DetectorRegistry) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "suite", "version", "datasets", "people", "exercises", "labels", "detectors", "matching", "camera", "smoothing",
-      "metrics",
-      "inconclusive",
+      "suite", "version", "datasets", "people", "exercises", "negatives", "labels", "detectors", "matching", "camera",
+      "smoothing", "metrics", "inconclusive",
     ])
     if let error = DataError(file: yaml.file, missing: try Self.missingKeys(yaml)) { throw error }
     name = try yaml.text("suite")
@@ -201,6 +245,7 @@ extension Suite {
     let exercises = try yaml.texts("exercises")
     self.exercises = exercises
     guard !exercises.isEmpty else { throw yaml.failure("exercises", expected: "at least one exercise", found: "none") }
+    negatives = try Negatives(yaml, besides: exercises)
     var labels: [String: String] = [:]
     if yaml.keys.contains("labels") {
       let mapping = try yaml.mapping("labels")
@@ -218,7 +263,8 @@ extension Suite {
       let swing = try detectors.first(where: { try registry.detector(named: $0.name).profile.kind == .swing })
     {
       throw matching.failure(
-        "overlap", expected: "instant and tolerance_s: \(swing.name) finds strokes, whose ground truth is an instant")
+        matching.keys.first ?? "overlap",
+        expected: "instant and tolerance_s: \(swing.name) finds strokes, whose ground truth is an instant")
     }
     camera = try LiveCamera(yaml.mapping("camera"))
     smoothing = try SmoothingChoice(yaml)?.filter
@@ -261,7 +307,9 @@ extension Suite {
     }
     try add("datasets", ["name": "name: my-squats", "content": "content: \(contentExample)"])
     try add("detectors", ["name": "name: exercise-squat"], optional: ["preset", "parameters", "exercises"])
-    if yaml.hasMapping("matching"), try !yaml.mapping("matching").keys.contains("overlap") {
+    if yaml.hasMapping("matching"),
+      try yaml.mapping("matching").keys.allSatisfy({ $0 != "overlap" && $0 != "turn" })
+    {
       try add("matching", ["instant": "instant: end", "tolerance_s": "tolerance_s: 0.5"])
     }
     try add("camera", ["fps": "fps: 30", "estimator_ms": "estimator_ms: 30"])
@@ -365,7 +413,14 @@ extension Suite.MetricChoice {
 
 extension RepMatching {
   fileprivate init(_ yaml: YAMLMapping) throws {
-    try yaml.requireOnly(["instant", "tolerance_s", "overlap"])
+    try yaml.requireOnly(["instant", "tolerance_s", "overlap", "turn"])
+    if yaml.keys.contains("turn") {
+      guard yaml.keys.count == 1, try yaml.text("turn") == "inside" else {
+        throw yaml.failure("turn", expected: "inside, alone, or another rule: instant and tolerance_s, or overlap")
+      }
+      self = .turnInside
+      return
+    }
     if yaml.keys.contains("overlap") {
       guard yaml.keys.count == 1 else {
         throw yaml.failure("overlap", expected: "either overlap, or instant and tolerance_s")

@@ -23,6 +23,8 @@ public struct SuiteRun: Sendable {
   let store: Store
   /// The subjects that file parameters were tuned on.
   let tunings: [Tuning]
+  /// That reps are matched by another rule than the suite's, and why; `nil` if they are not.
+  private var matchingNote: String?
 
   /// Finds everything that the run needs.
   ///
@@ -66,7 +68,7 @@ public struct SuiteRun: Sendable {
     let needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     clips = try datasets.flatMap { dataset in
       let all = try store.clips(of: dataset)
-      let clips = all.filter { suite.exercises.contains($0.info.exercise) }
+      let clips = all.filter { suite.takes($0.info.exercise) }
       guard !clips.isEmpty else {
         let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
           .map { "\($0.value.count) of \($0.key)" }
@@ -82,13 +84,33 @@ public struct SuiteRun: Sendable {
       }
       return clips.map { (dataset, $0) }
     }
-    for choice in suite.detectors where !clips.contains(where: { choice.takes($0.clip.info.exercise) }) {
+    if !datasetNames.isEmpty { try matchWithPauses() }
+    for choice in suite.detectors
+    where !clips.map(\.clip.info.exercise).contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
       throw EvaluationError.missing(
         what: "detector \(choice.name)",
         expected: "clips of \(choice.exercises?.joined(separator: ", ") ?? "any exercise") in "
           + datasets.map(\.manifest.name).joined(separator: ", "),
         found: "none")
     }
+  }
+
+  /// Matches reps by turning points if the suite matches other instants and people pause around labelled ends for longer
+  /// than its tolerance: its rule was made for other datasets.
+  private mutating func matchWithPauses() throws {
+    guard let tolerance = suite.matching.tolerance, suite.matching.instant != .turn,
+      settings.allSatisfy({ $0.profile.kind != .swing })
+    else { return }
+    let pauses = try datasets.reduce(RepPauses()) { sum, dataset in
+      let own = clips.filter { $0.dataset.id == dataset.id && suite.exercises.contains($0.clip.info.exercise) }
+      return try sum + store.pauses(in: own.map(\.clip), of: dataset)
+    }
+    guard pauses.exceed(tolerance), let median = pauses.median else { return }
+    let own = RunResults.Matching(suite.matching).words
+    suite.matching = .turnInside
+    matchingNote =
+      "Reps are matched by turning points (the suite's rule: \(own)): people pause for "
+      + "\(NumberText.fixed(median, decimals: 1)) s around the labelled ends."
   }
 
   /// A run whose clips were tallied elsewhere: it needs no datasets here.
@@ -128,14 +150,19 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  /// Whether a detector is replayed on clips of an exercise.
-  func isReplayed(_ setting: Int, on exercise: String) -> Bool { suite.detectors[setting].takes(exercise) }
+  /// Whether a detector is replayed on a clip: one of its exercises or, for counters, one without reps of them.
+  func isReplayed(_ setting: Int, on clip: StoredClip) -> Bool {
+    guard suite.isNegative(clip.info.exercise) else { return suite.detectors[setting].takes(clip.info.exercise) }
+    let profile = settings[setting].profile
+    // A counter for any exercise is right to count another one.
+    return profile.counts && (!profile.exercise.isEmpty || clip.labels.repCount == 0)
+  }
 
   /// The same run on the clips of one of its detectors.
   func onClips(ofDetector name: String) -> SuiteRun {
     var run = self
-    guard let choice = suite.detectors.first(where: { $0.name == name }) else { return run }
-    run.clips = clips.filter { choice.takes($0.clip.info.exercise) }
+    guard let setting = settings.firstIndex(where: { $0.name == name }) else { return run }
+    run.clips = clips.filter { isReplayed(setting, on: $0.clip) }
     return run
   }
 
@@ -166,6 +193,17 @@ public struct SuiteRun: Sendable {
   func onClips(_ positions: [Int]) -> SuiteRun {
     var run = self
     run.clips = positions.map { clips[$0] }
+    return run
+  }
+
+  /// The same run on the clips that can have cases of a metric family.
+  func concerning(_ family: any MetricFamily) -> SuiteRun {
+    var run = self
+    run.clips = clips.filter { _, clip in
+      let isNegative = suite.isNegative(clip.info.exercise)
+      guard family is PhantomMetrics else { return !isNegative }
+      return isNegative || clip.labels.repCount == 0 || clip.labels.hasNegativeTime
+    }
     return run
   }
 
@@ -240,7 +278,7 @@ extension ReplayConditions {
   public init(_ suite: Suite, perturbations: Perturbations? = nil) {
     self.init(
       perturbations: perturbations, smoothing: suite.smoothing, camera: suite.camera, labels: suite.labels,
-      sharesPeople: suite.people == .shared)
+      sharesPeople: suite.people == .shared, isNegative: { suite.isNegative($0) })
   }
 }
 
@@ -384,9 +422,9 @@ extension SuiteRun {
     let families = families
     try await inOrder(clips.count, threads: threads) { index in
       {
-        let replayed = settings.indices.filter { isReplayed($0, on: clips[index].clip.info.exercise) }
+        let replayed = settings.indices.filter { isReplayed($0, on: clips[index].clip) }
         let clip = try prepared(index, measuring: replayed.flatMap { settings[$0].signals }, isLive: true)
-        let (tallied, timed) = try scored(clip, families)
+        let (tallied, timed) = try scored(clip, by: replayed, families)
         return (tallied, clip.poses, timed)
       }
     } take: { index, part in
@@ -403,8 +441,12 @@ extension SuiteRun {
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
-      peopleNote: recurringSubjects?.note, predicted: predicted.isEmpty ? nil : predicted)
+      peopleNote: recurringSubjects?.note, negatives: negatives.isEmpty ? nil : negatives, matchingNote: matchingNote,
+      predicted: predicted.isEmpty ? nil : predicted)
   }
+
+  /// The exercises whose clips are time without reps.
+  private var negatives: [String] { Set(clips.map(\.clip.info.exercise)).filter(suite.isNegative).sorted() }
 
   /// The results of all clips, without costs. Reads no clip of the run: they may have been replayed elsewhere.
   private func replayed(_ all: [TalliedClip], _ head: RunResults) throws -> ReplayedSuite {
@@ -412,7 +454,8 @@ extension SuiteRun {
     var results = head
     results.clips = all.map(\.result)
     let tallies = TallyTable(
-      subjects: results.clips.map(\.person), clips: all.map(\.tallies), families: families)
+      subjects: results.clips.map(\.person), labels: all.map(\.groundTruth), clips: all.map(\.tallies),
+      families: families)
     results.metrics = try metrics(tallies, anchors(all, families), results)
     var replayed = ReplayedSuite(results: results, groundTruth: all.map(\.groundTruth), tallies: tallies)
     replayed.results.slices = replayed.sliceResults
@@ -436,24 +479,26 @@ extension SuiteRun {
   }
 
   /// The clip's tallies, and the settings whose cost can be measured on it.
+  ///
+  /// - Parameter replayed: The settings that are replayed on it.
   private func scored(
-    _ clip: PreparedClip, _ families: [[any MetricFamily]]
+    _ clip: PreparedClip, by replayed: [Int], _ families: [[any MetricFamily]]
   ) throws -> (clip: TalliedClip, timed: Set<Int>) {
     let labelsFrames = families.joined().contains { $0 is SegmentMetrics }
-    var replayed = TalliedClip(
+    var tallied = TalliedClip(
       result: clip.result, groundTruth: clip.groundTruth, frames: labelsFrames ? clip.poses.times : [], tallies: [])
     var timed: Set<Int> = []
     for (number, (setting, families)) in zip(settings, families).enumerated() {
-      guard isReplayed(number, on: clip.info.exercise) else {
-        replayed.tallies.append(nil)
+      guard replayed.contains(number) else {
+        tallied.tallies.append(nil)
         continue
       }
       let scored = try clip.scored(setting, by: families, matching: suite.matching)
-      replayed.result.outcomes[setting.name] = scored.outcome
-      replayed.tallies.append(scored.tallies)
+      tallied.result.outcomes[setting.name] = scored.outcome
+      tallied.tallies.append(scored.tallies)
       if setting.outside == nil || scored.replay.isTimed { timed.insert(number) }
     }
-    return (replayed, timed)
+    return (tallied, timed)
   }
 
   /// The corruption of the poses for the results; `nil` for none.
@@ -480,7 +525,7 @@ extension SuiteRun {
         prediction: Prediction())
     }
     return families.enumerated().map { setting, families in
-      let own = clips.indices.filter { isReplayed(setting, on: clips[$0].result.exercise) }
+      let own = clips.indices.filter { suite.detectors[setting].takes(clips[$0].result.exercise) }
       return Anchors(of: families, on: own.map { labelled[$0] })
     }
   }
@@ -593,8 +638,8 @@ extension SuiteRun {
       var costs = settings.map { _ in UpdateCost() }
       var blocks = settings.map { _ in 0 }
       for index in sample.order {
-        let exercise = clips[index].clip.info.exercise
-        let open = sample.timed.filter { isReplayed($0, on: exercise) && blocks[$0] < enough[$0] }.sorted()
+        let clip = clips[index].clip
+        let open = sample.timed.filter { isReplayed($0, on: clip) && blocks[$0] < enough[$0] }.sorted()
         guard !open.isEmpty else { continue }
         try progress()
         let poses = try sample.kept[index] ?? prepared(index).poses

@@ -107,6 +107,26 @@ import Testing
     #expect(shared.gain?.value == 2)
   }
 
+  /// The score rises with the level, and so do the phantoms, by one a minute. Three more than at the start are allowed.
+  @Test func phantomsStayWithinTheBound() async throws {
+    let plain = try Landscape(levels: 9) { _ in nil }.folds(.both)
+    @Sendable func alike(_ point: [Double]) -> SweepResults.Setting {
+      Landscape.setting(point, ["a": point[0], "b": point[0], "c": point[0]])
+    }
+    let table = TuneTable { points in points.map { .scored(alike($0), phantoms: alike($0)) } }
+    let start = plain.space.values(plain.space.start)
+    let higher = Metric(
+      "m", "", .higherIsBetter, unit: "", range: -1000...1000, undefined: "", source: "")
+    let folds = TuneFolds(
+      table: table, space: plain.space, search: plain.search, metric: higher,
+      bound: PhantomBound(base: alike(start), margin: 3))
+    for left: Set<String> in [[], ["a"]] {
+      #expect(folds.space.values(try await folds.found(without: left).point) == [start[0] + 3])
+    }
+    let free = TuneFolds(table: table, space: plain.space, search: plain.search, metric: higher)
+    #expect(free.space.values(try await free.found(without: []).point) == [8])
+  }
+
   /// Folds ask for the same settings: each is scored once.
   @Test func aSettingIsScoredOnce() async throws {
     actor Calls {
