@@ -14,8 +14,9 @@ public struct DatasetCatalogue: Sendable {
     self.store = store
   }
 
-  /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished;
-  ///   `DataError` for a folder that cannot be read or contains a dataset of another name.
+  /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished,
+  ///   with the import of an absent public set; `DataError` for a folder that cannot be read or contains a dataset of
+  ///   another name, and for a wrong entry of a public set.
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
@@ -33,6 +34,7 @@ public struct DatasetCatalogue: Sendable {
         what: "dataset \(name)", expected: "a finished import",
         found: "one that was interrupted after \(unfinished.clipCount) clips; run the same import again")
     }
+    if let set = try PublicSets(of: project).set(named: name) { throw set.missing }
     let names = Set(try store.datasets().filter { $0.folder == nil }.map(\.manifest.name) + project.datasetNames)
     throw EvaluationError.missing(
       what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
