@@ -101,8 +101,8 @@ extension DatasetCatalogue {
   ///   - dataset: The only dataset to search; `nil` for all.
   ///   - preferred: Datasets to search before the others, if they exist.
   ///   - exercises: The exercises of the wanted clip if several have the name.
-  /// - Throws: `EvaluationError.missing` if no clip has the name, `EvaluationError.usage` if several have; otherwise as
-  ///   `dataset(named:)`.
+  /// - Throws: `EvaluationError.missing` if no clip has the name, with the import of a preferred public set that is
+  ///   absent; `EvaluationError.usage` if several have; otherwise as `dataset(named:)`.
   public func clip(
     named name: String, in dataset: String? = nil, preferring preferred: [String] = [], likelyOf exercises: [String]
   ) throws -> (dataset: StoredDataset, clip: StoredClip) {
@@ -126,6 +126,8 @@ extension DatasetCatalogue {
       if fitting.count > 1 { break }
     }
     guard let first = found.first else {
+      // The clip may be one of an absent public set.
+      if only == nil, let set = try preferred.compactMap(absentSet(named:)).first { throw set.missing }
       let names = groups.joined().sorted()
       let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
       throw EvaluationError.missing(

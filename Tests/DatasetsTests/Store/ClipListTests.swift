@@ -49,7 +49,8 @@ import Testing
     #expect(try digest("\nc0") == one)
     #expect(try digest("c1\n") != one)
     #expect(try digest("c0\nc1\n") != one)
-    #expect(one != (try sources[0].digest()))
+    let whole = try sources[0].digest()
+    #expect(one != whole)
     // Other bytes of the source, too.
     #expect(try list("c0").chosen(from: [StoreTests.Sample(name: "a", source: "c")])[0]?.digest() != one)
   }
@@ -73,7 +74,8 @@ import Testing
   @Test func wrongLinesAreErrors() {
     #expect(error { _ = try list("c0\nc 1\n") }.hasPrefix("mine.clips:2: expected one clip's name, a name of up to "))
     #expect(
-      error { _ = try list("c0\nc1\nc0\n") } == "mine.clips:3: clip c0: expected each clip once, found it also on line 1")
+      error { _ = try list("c0\nc1\nc0\n") }
+        == "mine.clips:3: clip c0: expected each clip once, found it also on line 1")
     #expect(error { _ = try list("\n") } == "mine.clips: expected clip names, one a line, found none")
   }
 }
