@@ -109,6 +109,8 @@ public struct GolfSwing: Importer {
     try ContentHash.files(["events.csv"] + swings.map(\.file), in: directory)
   }
 
+  public func clipName(_ index: Int) throws -> String { swings[index].info.name }
+
   public func clip(_ index: Int) throws -> Clip {
     let swing = swings[index]
     let landmarks = Skeleton.blazePose33.keypoints

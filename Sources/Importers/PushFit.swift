@@ -101,6 +101,8 @@ public struct PushFit: Importer {
     return try ContentHash.files(own + others, in: directory)
   }
 
+  public func clipName(_ index: Int) throws -> String { String(files[index].split(separator: "/")[1].dropLast(5)) }
+
   public func clip(_ index: Int) throws -> Clip {
     let file = files[index]
     let own = try recording(file, by: estimator)
@@ -121,7 +123,7 @@ public struct PushFit: Importer {
         for (channel, value) in values.enumerated() { grid.set(frame, keypoint: index, channel: channel, value) }
       }
     }
-    let name = String(file.split(separator: "/")[1].dropLast(5))
+    let name = try clipName(index)
     return Clip(
       info: Clip.Info(name: name, subject: name, exercise: "push-up", view: "", fps: Self.rate, split: ""),
       keypoints: grid.keypoints(rate: Self.rate),

@@ -279,6 +279,8 @@ public struct RepCountPose: Importer {
     try ContentHash.files(files + rows.map(\.poses), in: directory, settings: fps.map { ["\($0)"] } ?? [])
   }
 
+  public func clipName(_ index: Int) throws -> String { rows[index].info.name }
+
   public func clip(_ index: Int) throws -> Clip {
     let row = rows[index]
     let array = try poses(row)

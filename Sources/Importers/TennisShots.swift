@@ -78,6 +78,8 @@ public struct TennisShots: Importer {
 
   public func digest() throws -> ContentHash { try ContentHash.files(shots.map(\.file), in: directory) }
 
+  public func clipName(_ index: Int) throws -> String { shots[index].info.name }
+
   public func clip(_ index: Int) throws -> Clip {
     let shot = shots[index]
     let table = try CSVTable(

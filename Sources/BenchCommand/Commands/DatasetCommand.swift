@@ -17,14 +17,20 @@ struct DatasetCommand: AsyncParsableCommand {
 struct DatasetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List dataset folders and imported datasets.",
-    discussion: "Example: bench dataset list")
+    discussion: """
+      Example: bench dataset list
+      Example: bench dataset list --public
+      """)
 
+  @Flag(name: .customLong("public"), help: "List the public sets of datasets/public, imported or not.")
+  var isPublic = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
     let project = storage.project
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: project, store: store)
+    guard !isPublic else { return try listPublicSets(catalogue) }
     var failure: (any Error)?
     for name in project.datasetNames {
       do { _ = try catalogue.dataset(named: name) } catch { failure = failure ?? error }
@@ -47,6 +53,30 @@ struct DatasetListCommand: ParsableCommand {
           right: [3], indent: 0
         ).joined(separator: "\n"))
     // A folder that cannot be read hides no other.
+    if let failure { throw failure }
+  }
+
+  private func listPublicSets(_ catalogue: DatasetCatalogue) throws {
+    let sets = PublicSets(of: catalogue.project)
+    var rows: [[String]] = []
+    var failure: (any Error)?
+    for name in sets.names {
+      do {
+        guard let set = try sets.set(named: name) else { continue }
+        rows.append([
+          set.name, set.people.map { "\($0)" } ?? "unknown", "\(set.clips)", "\(set.reps)", "\(set.graders)",
+          set.licence, try catalogue.state(of: set).rawValue,
+        ])
+      } catch { failure = failure ?? error }
+    }
+    if rows.isEmpty, let failure { throw failure }
+    let table = Terminal.table(
+      [["set", "people", "clips", "reps", "graders", "licence", "in the store"]] + rows, right: [1, 2, 3, 4], indent: 0)
+    Terminal.out(
+      rows.isEmpty
+        ? "no public sets in datasets/public"
+        : (table + ["", "To get one, see its source and its import: bench dataset show NAME"]).joined(separator: "\n"))
+    // A wrong entry hides no other.
     if let failure { throw failure }
   }
 }

@@ -50,6 +50,7 @@ struct DatasetImportCommand: ParsableCommand {
     help: ArgumentHelp(
       "Project 3D motion to a camera's image: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
   var camera: VirtualCamera?
+  @Option(help: ArgumentHelp("Import only these clips, one name a line.", valueName: "file")) var clips: String?
   @OptionGroup(title: "Facts missing in the files") var details: ImportDetailOptions
   @Option(
     help: ArgumentHelp(
@@ -180,8 +181,16 @@ struct DatasetImportCommand: ParsableCommand {
     return try CameraSource(source, camera: camera, name: name == nil ? nil : source.manifest.name)
   }
 
+  /// The sources with the clips of `--clips` only.
+  private func chosen(_ named: [NamedSource]) throws -> [NamedSource] {
+    guard let clips else { return named }
+    let chosen = try ClipList(InputFile(clips)).chosen(from: named.map(\.source))
+    return zip(named, chosen).compactMap { item, source in source.map { NamedSource($0, remarks: item.remarks) } }
+  }
+
   /// Imports all or none.
-  private func take(_ named: [NamedSource]) throws {
+  private func take(_ all: [NamedSource]) throws {
+    let named = try chosen(all)
     let sources = try named.map { try seen($0.source) }
     let store = try storage.open()
     let total = sources.reduce(0) { $0 + $1.clipCount }
@@ -261,6 +270,8 @@ private final class ImportedSource: DatasetSource {
     self.remarks += remarks
     return clip
   }
+
+  func clipName(_ index: Int) throws -> String { try base.clipName(index) }
 }
 
 /// A source under another name.
@@ -278,6 +289,7 @@ private struct RenamedSource<Base: DatasetSource>: DatasetSource {
   var clipCount: Int { base.clipCount }
   func digest() throws -> ContentHash { try base.digest() }
   func clip(_ index: Int) throws -> Clip { try base.clip(index) }
+  func clipName(_ index: Int) throws -> String { try base.clipName(index) }
 }
 
 /// Facts that recordings lack; each format uses those that it needs.

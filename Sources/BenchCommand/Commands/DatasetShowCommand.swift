@@ -10,7 +10,7 @@ import Statistics
 
 struct DatasetShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show and draw a dataset's content.",
+    commandName: "show", abstract: "Show and draw a dataset's content, or how to get a public set.",
     discussion: """
       Examples:
         bench dataset show squat-sample
@@ -30,7 +30,12 @@ struct DatasetShowCommand: ParsableCommand {
 
   func run() throws {
     let store = try storage.open()
-    let dataset = try DatasetCatalogue(project: storage.project, store: store).dataset(named: name)
+    let catalogue = DatasetCatalogue(project: storage.project, store: store)
+    if chart == nil, html == nil, let set = try catalogue.absentSet(named: name) {
+      Terminal.out(set.text)
+      return
+    }
+    let dataset = try catalogue.dataset(named: name)
     let bar = ProgressBar("reading", total: dataset.clipCount)
     let summary: DatasetSummary
     do {
@@ -70,6 +75,20 @@ extension DatasetShowCommand {
     try writeWhole(Data(try page.html().utf8), to: path)
     bar.finish()
     Terminal.out("page       \(path)")
+  }
+}
+
+extension PublicSet {
+  /// The output of `bench dataset show` for a set that is not in the store.
+  fileprivate var text: String {
+    func line(_ title: String, _ text: String) -> String { title.padded(to: 11) + Terminal.wrap(text, indent: 11) }
+    return [
+      "\(Terminal.bold(name)), not in the store", line("holds", holds), line("size", size),
+      "reps       \(reps)", "graders    \(graders)", line("licence", licence), line("source", source),
+      line("cite", cite), "content    \(content)",
+      // Not broken, to be copied.
+      "import     \(importing.command)",
+    ].joined(separator: "\n")
   }
 }
 

@@ -13,6 +13,12 @@ public protocol DatasetSource {
   func digest() throws -> ContentHash
   /// Reads and checks the clip at an index below `clipCount`.
   func clip(_ index: Int) throws -> Clip
+  /// The name of the clip at an index below `clipCount`; unless the source knows better, read with the clip.
+  func clipName(_ index: Int) throws -> String
+}
+
+extension DatasetSource {
+  public func clipName(_ index: Int) throws -> String { try clip(index).info.name }
 }
 
 /// The result of an import.

@@ -14,8 +14,9 @@ public struct DatasetCatalogue: Sendable {
     self.store = store
   }
 
-  /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished;
-  ///   `DataError` for a folder that cannot be read or contains a dataset of another name.
+  /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished,
+  ///   with the import of an absent public set; `DataError` for a folder that cannot be read or contains a dataset of
+  ///   another name, and for a wrong entry of a public set.
   public func dataset(named name: String) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
@@ -33,6 +34,7 @@ public struct DatasetCatalogue: Sendable {
         what: "dataset \(name)", expected: "a finished import",
         found: "one that was interrupted after \(unfinished.clipCount) clips; run the same import again")
     }
+    if let set = try PublicSets(of: project).set(named: name) { throw set.missing }
     let names = Set(try store.datasets().filter { $0.folder == nil }.map(\.manifest.name) + project.datasetNames)
     throw EvaluationError.missing(
       what: "dataset \(name)", expected: "a folder \(project.datasetFolder(name)) or an imported dataset",
@@ -99,8 +101,8 @@ extension DatasetCatalogue {
   ///   - dataset: The only dataset to search; `nil` for all.
   ///   - preferred: Datasets to search before the others, if they exist.
   ///   - exercises: The exercises of the wanted clip if several have the name.
-  /// - Throws: `EvaluationError.missing` if no clip has the name, `EvaluationError.usage` if several have; otherwise as
-  ///   `dataset(named:)`.
+  /// - Throws: `EvaluationError.missing` if no clip has the name, with the import of a preferred public set that is
+  ///   absent; `EvaluationError.usage` if several have; otherwise as `dataset(named:)`.
   public func clip(
     named name: String, in dataset: String? = nil, preferring preferred: [String] = [], likelyOf exercises: [String]
   ) throws -> (dataset: StoredDataset, clip: StoredClip) {
@@ -124,6 +126,8 @@ extension DatasetCatalogue {
       if fitting.count > 1 { break }
     }
     guard let first = found.first else {
+      // The clip may be one of an absent public set.
+      if only == nil, let set = try preferred.compactMap(absentSet(named:)).first { throw set.missing }
       let names = groups.joined().sorted()
       let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
       throw EvaluationError.missing(

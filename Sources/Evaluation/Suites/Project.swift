@@ -37,6 +37,7 @@ public struct Project: Hashable, Sendable {
 
   public func datasetFolder(_ name: String) -> String { Self.join(root, "datasets/\(name)") }
   public func suiteFile(_ name: String) -> String { Self.join(root, "datasets/suites/\(name).yaml") }
+  public func publicSetFile(_ name: String) -> String { Self.join(root, "datasets/public/\(name).yaml") }
   public func detectorFile(_ name: String) -> String { Self.join(root, "detectors/\(name).yaml") }
   public func exerciseFile(_ name: String) -> String { Self.join(root, "exercises/\(name).yaml") }
   public func baselineFile(_ suite: String) -> String { "\(baselines)/\(suite).json" }
@@ -89,6 +90,9 @@ public struct Project: Hashable, Sendable {
   }
 
   public var suiteNames: [String] { names(in: "datasets/suites", ending: ".yaml") }
+
+  /// The public datasets that the checkout names and does not contain.
+  public var publicSetNames: [String] { names(in: "datasets/public", ending: ".yaml") }
 
   /// The checkout's own exercises.
   public var exerciseNames: [String] { names(in: "exercises", ending: ".yaml") }

@@ -227,10 +227,12 @@ public struct ReplayPlan: Sendable {
     }
   }
 
-  /// The suites with a detector; skips unreadable suites.
+  /// The only suite with a detector, without those on public sets if there are others; skips unreadable suites.
   private static func onlySuite(with detector: String, in project: Project, _ registry: DetectorRegistry) -> Suite? {
-    let suites = project.suiteNames.compactMap { try? project.suite(named: $0, registry: registry) }
+    let all = project.suiteNames.compactMap { try? project.suite(named: $0, registry: registry) }
       .filter { $0.detectors.contains { $0.name == detector } }
+    let own = all.filter { !$0.usesPublicSets(of: project) }
+    let suites = own.isEmpty ? all : own
     return suites.count == 1 ? suites[0] : nil
   }
 

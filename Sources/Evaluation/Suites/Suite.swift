@@ -341,10 +341,7 @@ extension Suite.DatasetPin {
   fileprivate init(_ yaml: YAMLMapping) throws {
     try yaml.requireOnly(["name", "content"])
     name = try yaml.text("name")
-    guard let content = ContentHash(try yaml.text("content")) else {
-      throw yaml.failure("content", expected: "sha256: and 64 hexadecimal digits")
-    }
-    self.content = content
+    content = try yaml.contentHash("content")
   }
 }
 
@@ -470,10 +467,17 @@ extension YAMLMapping {
     }
   }
 
-  fileprivate func positiveInteger(_ key: String) throws -> Int {
+  func positiveInteger(_ key: String) throws -> Int {
     guard let integer = Int(exactly: try number(key)), integer > 0 else {
       throw failure(key, expected: "a whole number above 0")
     }
     return integer
+  }
+
+  func contentHash(_ key: String) throws -> ContentHash {
+    guard let content = ContentHash(try text(key)) else {
+      throw failure(key, expected: "sha256: and 64 hexadecimal digits")
+    }
+    return content
   }
 }
