@@ -133,7 +133,7 @@ struct FloorPath: Hashable, Sendable {
   var kind: Kind
   /// The position of the person during the squats; the start of a crossing.
   var spot: Placement
-  /// The walking direction, in degrees; within 180 of the spot's.
+  /// The walking direction, in degrees; within 180 of the spot's, for a crossing 210.
   var travel: Double
   /// Metres a second.
   var speed: Double

@@ -38,7 +38,7 @@ public struct Negative: Exercise {
 extension Negative {
   /// Standing about: shifting the weight and moving the arms.
   ///
-  /// The three kinds of change in quiet standing are those of Duarte and Zatsiorsky, Patterns of Center of Pressure
+  /// The three kinds of change in long standing are those of Duarte and Zatsiorsky, Patterns of Center of Pressure
   /// Migration During Prolonged Unconstrained Standing, Motor Control 3, 1999: shifts, fidgets (here gestures) and
   /// drift (here sway).
   static let standing = Self("standing") { planner in
@@ -52,11 +52,11 @@ extension Negative {
   static let walking = Self(
     "walking", framing: Framing(height: 1, length: 0.8, breadth: 0.8, middleAhead: 0, middleHeight: 0.48)
   ) { planner in
-    let across = planner.camera.acrossHeading
+    let (across, halfWidth) = (planner.camera.acrossHeading, planner.camera.halfWidthAtOrigin)
     func turningPoint(_ side: Double) -> Placement {
       // In the direction of walking to it.
       let heading = side > 0 ? across : across - 180
-      let way = Placement.direction(across) * (side * planner.camera.halfWidthAtOrigin)
+      let way = Placement.direction(across) * (side * halfWidth)
       return Placement(x: way.x, y: way.y, heading: heading)
     }
     var side = planner.generator.chance(0.5) ? 1.0 : -1
@@ -268,11 +268,11 @@ extension NegativePlanner {
     move(to: Bearing(), generator.uniform(0.7, 1.1))
   }
 
-  /// Bends hips and knees until one hand is near the floor, and stands up again.
+  /// Bends hips and knees until one hand is 10 to 25 cm above the floor, and stands up again.
   ///
-  /// The trunk leans as in the bends among squats; the knees bend by up to 78 degrees, less than in a squat.
+  /// The knees bend by up to 78 degrees, less than in a squat.
   mutating func pickUp() {
-    var next = Bearing(flexion: generator.uniform(30, 70), lean: generator.uniform(62, 75))
+    var next = Bearing(flexion: generator.uniform(50, 70), lean: generator.uniform(66, 76))
     reach(&next, ArmPosture(upperArm: 16, outward: 4, forearm: 12, forearmOutward: 0, withTrunk: 0))
     move(to: next, generator.uniform(0.9, 1.3))
     hold(generator.uniform(0.3, 1))
