@@ -115,6 +115,8 @@ public struct Framing: Hashable, Sendable {
   public var middleHeight: Double
   /// The camera's height: 1 is between a table and a shoulder.
   public var cameraHeight = 1.0
+  /// Whether the image ends above the feet, which the estimator then invents.
+  public var cutsFeet = false
 
   /// Whether the phone is held upright or, for exercises lying down, on its side.
   var isWide: Bool { length > height }

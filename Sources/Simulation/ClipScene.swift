@@ -53,7 +53,9 @@ public struct ClipScene: Sendable {
       view: view, framing: exercise.framing, stature: subject.body.stature, aspect: aspect, using: &cameras)
     camera =
       stand.map { Camera($0, framing: exercise.framing, stature: subject.body.stature, aspect: aspect) } ?? drawn
-    noise = EstimatorNoise(view: view, using: &cameras)
+    var estimator = EstimatorNoise(view: view, using: &cameras)
+    estimator.inventsFeet = exercise.framing.cutsFeet
+    noise = estimator
     let position = ClipNumber(subject: index, clip: clip)
     motion =
       if let scenario, let exercise = exercise as? any ScenarioExercise {

@@ -52,7 +52,7 @@ public struct DatasetRecipe: Sendable {
   }
 
   private static func exercises(_ yaml: YAMLMapping) throws -> [any Exercise] {
-    let known = Exercises.all.map { $0.name }
+    let known = Exercises.generated.map { $0.name }
     return try names(yaml, "exercise").map { name in
       guard let exercise = Exercises.named(name) else {
         throw yaml.failure(

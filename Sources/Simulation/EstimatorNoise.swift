@@ -46,6 +46,9 @@ public struct EstimatorNoise: Hashable, Sendable {
   /// Mean confidence of a keypoint in full view and of a hidden one.
   public var confidence = 0.88
   public var hiddenConfidence = 0.5
+  /// Whether a keypoint below the image is written at its lower edge, with the jitter and confidence of a hidden one,
+  /// instead of missing: estimators that expect a whole person invent the feet that they do not see.
+  public var inventsFeet = false
 
   public init() {}
 
@@ -96,8 +99,8 @@ public struct EstimatorNoise: Hashable, Sendable {
 extension EstimatorNoise {
   /// The keypoints that this estimator would write: frame by frame, keypoint by keypoint, x, y and confidence.
   ///
-  /// A keypoint that is missing or outside the image has NaN for x and y and a confidence of 0. A person with fewer than
-  /// five keypoints in the image is not found.
+  /// A keypoint that is missing or outside the image has NaN for x and y and a confidence of 0, unless it is invented
+  /// (`inventsFeet`). A person with fewer than five keypoints in the image is not found.
   ///
   /// - Parameters:
   ///   - rate: Frames a second.
@@ -110,6 +113,7 @@ extension EstimatorNoise {
     var values: [Float] = []
     values.reserveCapacity(observations.count * count * 3)
     for observation in observations {
+      let observation = inventsFeet ? observation.withInventedFeet : observation
       run.advance(observation, using: &generator)
       for keypoint in 0..<count {
         guard let point = run.seen(observation, keypoint, aspect: aspect) else {
@@ -122,6 +126,19 @@ extension EstimatorNoise {
       }
     }
     return values
+  }
+}
+
+extension EstimatorNoise.Observation {
+  /// Every keypoint below the image moved up to its lower edge and marked as hidden.
+  fileprivate var withInventedFeet: Self {
+    var observation = self
+    for (keypoint, point) in points.enumerated() {
+      guard let point, point.y > 1 else { continue }
+      observation.points[keypoint] = SIMD2(point.x, 1)
+      observation.hidden[keypoint] = true
+    }
+    return observation
   }
 }
 
@@ -209,7 +226,9 @@ private struct Run {
       * (observation.hidden[source(keypoint)] ? noise.hiddenJitter : 1) * EstimatorNoise.areaRoot * observation.stature
     var offset = jitter[keypoint] * deviation
     if outlier[keypoint] > 0 { offset += stray[keypoint] * observation.stature }
-    let written = point + SIMD2(offset.x / aspect, offset.y)
+    var written = point + SIMD2(offset.x / aspect, offset.y)
+    // Half of the jitter at the lower edge would leave the image.
+    if noise.inventsFeet && written.y > 1 { written.y = 2 - written.y }
     return inside(point) && inside(written) ? written : nil
   }
 

@@ -65,6 +65,11 @@ struct Gait: Hashable, Sendable {
   /// The speed as a fraction of the full walking speed.
   private func pace(at time: Double) -> Double { path.speed > 0 ? path.speed(at: time) / path.speed : 0 }
 
+  /// How far standing has become walking, 1 or more when walking. A person who turns on the spot walks, too.
+  private func departure(at time: Double, pace: Double) -> Double {
+    path.kind == .crossing ? min(time, duration - time) / 0.4 : 2 * pace
+  }
+
   /// A foot that stays behind rises from the heel, up to 45 degrees at 0.35 m behind.
   private func heelRise(_ foot: Footing, at time: Double) -> Double {
     let body = path.placement(at: time)
@@ -97,7 +102,7 @@ struct Gait: Hashable, Sendable {
     posture.rightFoot = footing(.right, at: time)
     let wave = Double.cos(.pi * step.fraction)
     posture.pelvis -= place.left * (step.side.sign * shift * (1 - wave * wave))
-    posture.pelvis.z -= MinimumJerk.position(2 * pace) * sinking(posture, of: body)
+    posture.pelvis.z -= MinimumJerk.position(departure(at: time, pace: pace)) * sinking(posture, of: body)
     posture.lean += 2 * pace
     // Arms swing against the legs: the one opposite to the swinging foot comes forward.
     let swing = 20 * max(pace, path.kind == .staying ? MinimumJerk.bump(time / duration) : 0) * wave * step.side.sign
@@ -144,6 +149,11 @@ extension Gait {
     let path = FloorPath(
       kind: kind, spot: spot, travel: travel, speed: speed,
       cruise: max(distance / speed - slowing / 2, 0.2), slowing: slowing, turn: 0.25 + travel.magnitude / 90 * 0.7)
+    self.init(along: path, of: body, standing: stance, using: &generator)
+  }
+
+  /// Usual steps along a path.
+  init(along path: FloorPath, of body: Body, standing stance: Stance, using generator: inout SeededGenerator) {
     self.init(
       path: path, stance: stance, trackHalfWidth: 0.045 * body.stature, lift: 0.07, shift: 0.02,
       period: generator.uniform(0.52, 0.6))

@@ -122,14 +122,18 @@ struct FloorPassage: Hashable, Sendable {
   }
 }
 
-/// The path across the floor to or from the spot of the squats, or on that spot.
+/// The path across the floor to or from the spot of the squats, on that spot, or from one spot to another.
 struct FloorPath: Hashable, Sendable {
-  enum Kind: Hashable, Sendable { case arriving, leaving, staying }
+  enum Kind: Hashable, Sendable {
+    case arriving, leaving, staying
+    /// From standing on the spot to standing elsewhere: a turn, then a walk straight ahead, if there is any speed.
+    case crossing
+  }
 
   var kind: Kind
-  /// The position of the person during the squats.
+  /// The position of the person during the squats; the start of a crossing.
   var spot: Placement
-  /// The walking direction, in degrees; within 180 of the spot's.
+  /// The walking direction, in degrees; within 180 of the spot's, for a crossing 210.
   var travel: Double
   /// Metres a second.
   var speed: Double
@@ -138,7 +142,8 @@ struct FloorPath: Hashable, Sendable {
   var slowing: Double
   var turn: Double
 
-  var duration: Double { cruise + slowing + turn }
+  /// A crossing both speeds up and slows down.
+  var duration: Double { cruise + (kind == .crossing ? 2 : 1) * slowing + turn }
 
   /// Before the beginning, an arriving person is already walking and a leaving one is still there.
   func placement(at time: Double) -> Placement {
@@ -148,6 +153,8 @@ struct FloorPath: Hashable, Sendable {
       return moved(-remaining(time), turned: 1 - MinimumJerk.position((time - cruise - slowing) / max(turn, 1e-9)))
     case .leaving:
       return moved(remaining(duration - time), turned: MinimumJerk.position(time / max(turn, 1e-9)))
+    case .crossing:
+      return moved(crossed(time - turn), turned: MinimumJerk.position(time / max(turn, 1e-9)))
     }
   }
 
@@ -157,6 +164,11 @@ struct FloorPath: Hashable, Sendable {
     case .staying: 0
     case .arriving: speed * (1 - MinimumJerk.position((time - cruise) / slowing))
     case .leaving: speed * (1 - MinimumJerk.position((duration - time - cruise) / slowing))
+    case .crossing:
+      speed
+        * min(
+          MinimumJerk.position((time - turn) / max(slowing, 1e-9)),
+          MinimumJerk.position((duration - time) / max(slowing, 1e-9)))
     }
   }
 
@@ -164,6 +176,15 @@ struct FloorPath: Hashable, Sendable {
   private func remaining(_ time: Double) -> Double {
     if time < cruise { return speed * (cruise - time + slowing / 2) }
     return speed * slowing * (0.5 - MinimumJerk.slowing((time - cruise) / slowing))
+  }
+
+  /// The distance walked this long after the turn of a crossing.
+  private func crossed(_ time: Double) -> Double {
+    let change = max(slowing, 1e-9)
+    let start = min(max(time / change, 0), 1)
+    let speedingUp = slowing * (start - MinimumJerk.slowing(start))
+    let slowingDown = slowing * MinimumJerk.slowing((time - slowing - cruise) / change)
+    return speed * (speedingUp + min(max(time - slowing, 0), cruise) + slowingDown)
   }
 
   private func moved(_ distance: Double, turned: Double) -> Placement {

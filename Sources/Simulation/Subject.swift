@@ -41,15 +41,20 @@ public struct Subject: Sendable {
 extension Subject {
   /// Standing at the origin, as still as possible: the centre of mass moves by some millimetres.
   ///
-  /// - Parameter leaningBack: How far the trunk leans back from its balanced position, in degrees.
+  /// - Parameters:
+  ///   - leaningBack: How far the trunk leans back from its balanced position, in degrees.
+  ///   - kneesBent: How much more than usual the knees bend, in degrees.
   func stood(
-    _ arms: Arms = Arms(.hanging), at place: Placement = Placement(), leaningBack: Double = 0, time: Double
+    _ arms: Arms = Arms(.hanging), at place: Placement = Placement(), leaningBack: Double = 0,
+    kneesBent: Double = 0, time: Double
   ) -> Posture {
     let sway = 0.003 * Double.sin(2 * .pi * 0.27 * time)
     let posture = body.balanced(standing, arms: arms, stance: stance, at: place, sway: sway)
-    guard leaningBack != 0 else { return posture }
+    guard leaningBack != 0 || kneesBent != 0 else { return posture }
+    var legs = standing
+    legs.flexion += kneesBent
     return body.balanced(
-      lean: posture.lean - leaningBack, standing, arms: arms, stance: stance, at: place, sway: sway
+      lean: posture.lean - leaningBack, legs, arms: arms, stance: stance, at: place, sway: sway
     ).posture
   }
 }

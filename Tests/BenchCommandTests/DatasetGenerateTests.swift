@@ -1,4 +1,5 @@
 import Datasets
+import PoseModel
 import Testing
 
 /// Exercises that are generated on the command line, or from a recipe as a suite reads it.
@@ -37,6 +38,16 @@ import Testing
     listed.expectSuccess()
     #expect(listed.output.contains("SYNTHETIC") && listed.output.contains(made.short))
     #expect(try workspace.run("dataset", "list").output == listed.output)
+  }
+
+  @Test func whoDoesNotExerciseDoesNoRep() throws {
+    let (workspace, outcome) = try generate("--exercise", "getting-down", "--exercise", "bobbing", "--to", "negatives")
+    outcome.expectSuccess()
+    let clips = try DatasetFolder(workspace.path("negatives")).clips
+    #expect(clips.map(\.info.exercise) == ["getting-down", "getting-down", "bobbing", "bobbing"])
+    #expect(clips.allSatisfy { $0.labels == GroundTruth(repCount: 0, reps: []) })
+    try generate("--exercise", "bobing", "--to", "negatives").outcome.expectFailure(
+      64, saying: ["found \"bobing\", did you mean bobbing?"])
   }
 
   @Test func scenariosAreInTheNamesOfClips() throws {

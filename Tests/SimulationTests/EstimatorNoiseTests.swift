@@ -146,6 +146,29 @@ struct EstimatorNoiseTests {
     #expect(strays.allSatisfy { $0 > 0.0799 && $0 < 0.3501 })
   }
 
+  /// An ankle 0.2 of the image's height below it, whose deviation at hidden jitter is 0.3 * 2.2 * 0.089 / sqrt(2) * 0.436
+  /// * 0.7 = 0.0127 of the height: half of a normal deviate has the mean sqrt(2 / pi) = 0.798 of that, 0.0101.
+  @Test func feetBelowTheImageAreInventedAtItsEdge() {
+    var observation = still
+    observation.points[15] = SIMD2(0.6, 1.2)
+    observation.points[16] = SIMD2(1.01, 0.9)
+    var noise = EstimatorNoise.none
+    #expect(run(noise, observation, frames: 1)[0][15].x.isNaN)
+    noise.inventsFeet = true
+    let frame = run(noise, observation, frames: 1)[0]
+    #expect(frame[15] == SIMD3(0.6, 1, 1))
+    // Nothing is invented beside the image.
+    #expect(frame[16].x.isNaN)
+    noise.jitter = 0.3
+    noise.hiddenConfidence = 0.5
+    noise.correlationTime = 1e-6
+    let ankles = run(noise, observation, frames: 20_000).map { $0[15] }
+    #expect(ankles.allSatisfy { $0.y <= 1 })
+    let above = ankles.map { 1 - Double($0.y) }.reduce(0, +) / 20_000
+    #expect(abs(above / 0.0101 - 1) < 0.03)
+    #expect(abs(ankles.map { Double($0.z) }.reduce(0, +) / 20_000 - 0.5) < 0.05)
+  }
+
   @Test func whatTheImageDoesNotShowIsMissing() {
     var observation = still
     observation.points[9] = SIMD2(1.01, 0.5)

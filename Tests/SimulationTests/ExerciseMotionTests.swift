@@ -3,9 +3,9 @@ import PoseModel
 import Simulation
 import Testing
 
-/// What holds for the true motion of every exercise: a body of fixed lengths that moves as a body can.
+/// What holds for the true motion of every exercise and negative: a body of fixed lengths that moves as a body can.
 struct ExerciseMotionTests {
-  @Test(arguments: ExerciseScenes.names) func segmentsKeepTheirLengths(name: String) throws {
+  @Test(arguments: ExerciseScenes.namesAndNegatives) func segmentsKeepTheirLengths(name: String) throws {
     for scene in try ExerciseScenes.scenes(name) {
       let body = scene.motion.body
       let segments: [(Joint, Joint, Double)] = [
@@ -27,12 +27,14 @@ struct ExerciseMotionTests {
     }
   }
 
-  @Test(arguments: ExerciseScenes.names) func nothingGoesThroughTheFloor(name: String) throws {
+  @Test(arguments: ExerciseScenes.namesAndNegatives) func nothingGoesThroughTheFloor(name: String) throws {
     for scene in try ExerciseScenes.scenes(name) {
+      // Toes turn about the ball of the foot on the way down to the floor, as in `gettingDownIsOneMovement`.
+      let lowest = name == "getting-down" ? -0.02 * scene.motion.body.stature : -0.005
       for time in ExerciseScenes.times(0..<scene.motion.duration) {
         let joints = scene.motion.joints(at: time)
         for joint in Joint.allCases {
-          #expect(joints[joint].z > -0.005, "\(joint) at \(time) s of \(name) \(scene.info.name)")
+          #expect(joints[joint].z > lowest, "\(joint) at \(time) s of \(name) \(scene.info.name)")
         }
       }
     }
@@ -40,7 +42,7 @@ struct ExerciseMotionTests {
 
   /// No joint moves faster than 10 m/s, which the wrists of a jumping jack come near to, so within a millisecond no farther than
   /// 10 mm; the hitting wrist of a serve half as far again.
-  @Test(arguments: ExerciseScenes.names) func motionNeverJumps(name: String) throws {
+  @Test(arguments: ExerciseScenes.namesAndNegatives) func motionNeverJumps(name: String) throws {
     let limit = name == "tennis" ? 0.015 : 0.01
     for scene in try ExerciseScenes.scenes(name) {
       let motion = scene.motion

@@ -7,6 +7,10 @@ import Testing
 enum ExerciseScenes {
   static let names = Exercises.all.map { $0.name }.filter { $0 != "squat" }
 
+  static let negatives = Exercises.negatives.map { $0.name }
+
+  static let namesAndNegatives = names + negatives
+
   static func generator(_ name: String) throws -> MotionGenerator {
     MotionGenerator(
       name: "test", exercises: [try #require(Exercises.named(name))], seed: 3, subjects: 6, clipsPerSubject: 2)

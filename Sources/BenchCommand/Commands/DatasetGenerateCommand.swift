@@ -14,6 +14,9 @@ struct DatasetGenerateCommand: ParsableCommand {
 
       Exercises: \(Exercises.all.map { $0.name }.joined(separator: ", "))
 
+      Negatives, named like exercises, in which nobody exercises and the true count is 0: \
+      \(Exercises.negatives.map { $0.name }.joined(separator: ", "))
+
       Scenarios: perfect-form (one set without a fault), needs-correction (a fault in every rep), full-workflow (two \
       sets with a pause, some faults; in a standing exercise the person walks up and off)
 
@@ -21,6 +24,7 @@ struct DatasetGenerateCommand: ParsableCommand {
 
       Examples:
         bench dataset generate --exercise push-up --seed 1 --to /tmp/push-ups
+        bench dataset generate --exercise walking --exercise bobbing --seed 1 --to /tmp/negatives
         bench dataset generate --exercise squat --scenario perfect-form --seed 1 --to /tmp/perfect-squats
         bench dataset generate --exercise squat --scenario needs-correction --fault rushed --seed 1 --to /tmp/rushed
         bench dataset generate --exercise squat --camera azimuth=25,elevation=7 --seed 1 --to /tmp/front-left
@@ -68,7 +72,7 @@ struct DatasetGenerateCommand: ParsableCommand {
 
   func run() throws {
     let names = exercise.isEmpty ? ["squat"] : exercise
-    let exercises = try Self.chosen(names, "--exercise", of: Exercises.all.map { $0.name }, Exercises.named)
+    let exercises = try Self.chosen(names, "--exercise", of: Exercises.generated.map { $0.name }, Exercises.named)
     let scenarios = try Self.chosen(scenario, "--scenario", of: Scenario.names) {
       Scenario($0, of: fault, severity: severity ?? Scenario.usualSeverity)
     }

@@ -3,8 +3,8 @@ import Statistics
 /// A movement that the generator can simulate and label.
 ///
 /// To add one, write a file with a type that conforms to `StandingExercise` (upright, over planted or stepping feet),
-/// `RepetitionExercise` (lying or hanging) or, without reps, `Exercise` itself, and list it in `Exercises.all`. Bodies,
-/// cameras, estimator errors, raters, frame rates and the plan of a clip are provided.
+/// `RepetitionExercise` (lying or hanging) or, without reps, `Exercise` itself, and list it in `Exercises.all`. What
+/// people do without exercising is a `Negative`, listed in `Exercises.negatives`. Bodies, cameras, estimator errors, raters, frame rates and the plan of a clip are provided.
 public protocol Exercise: Sendable {
   /// The name in the `exercise` column of `clips.csv`.
   var name: String { get }
@@ -28,14 +28,23 @@ public struct ClipNumber: Hashable, Sendable {
   public var clip: Int
 }
 
-/// The exercises that can be generated.
+/// What can be generated.
 public enum Exercises {
+  /// The exercises, which detectors know.
   public static let all: [any Exercise] = [
     Squat(), PushUp(), Lunge(), Plank(), Deadlift(), BenchPress(), PullUp(), SitUp(), JumpingJack(), FrontRaise(),
     ShoulderPress(), BicepsCurl(), Tennis(),
   ]
 
-  public static func named(_ name: String) -> (any Exercise)? { all.first { $0.name == name } }
+  /// Activities of people who do not exercise, which no detector knows: every rep counted in them is a phantom.
+  public static let negatives: [any Exercise] = [
+    Negative.standing, Negative.walking, Negative.reaching, Negative.gettingDown, Negative.feetHidden, Negative.bobbing,
+  ]
+
+  /// Everything that a recipe can name: exercises and negatives.
+  public static let generated = all + negatives
+
+  public static func named(_ name: String) -> (any Exercise)? { generated.first { $0.name == name } }
 }
 
 /// An exercise that can also be simulated as a scenario.
