@@ -48,6 +48,7 @@ struct C3DFile: PointMotion {
   ///
   /// - Throws: `DataError` if the file is not a C3D file, or too short for its declared frames.
   init(_ input: InputFile) throws {
+    try input.requireReadableSize()
     let bytes = input.bytes
     func failure(_ expected: String, _ found: String) -> DataError {
       DataError(file: input.name, expected: expected, found: found)
