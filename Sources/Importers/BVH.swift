@@ -131,20 +131,19 @@ struct BVHFile: PointMotion {
   ) throws -> (count: Int, remarks: [String]) {
     var rest = words
     var (count, line, found) = (0, words.line, 0)
+    func failure() -> DataError {
+      DataError(file: words.file, line: line, expected: "\(width) numbers, a frame, in a line", found: "\(found)")
+    }
     while try rest.skip() {
       if rest.line > line, found > 0 {
-        guard found == width else { break }
+        guard found == width else { throw failure() }
         count += 1
         found = 0
       }
       line = rest.line
       found += 1
     }
-    let isLast = rest.line == line
-    guard found <= width, isLast, count > 0 || found == width else {
-      throw DataError(
-        file: words.file, line: line, expected: "\(width) numbers, a frame, in a line", found: "\(found)")
-    }
+    guard found <= width, count > 0 || found == width else { throw failure() }
     var remarks: [String] = []
     if found == width {
       count += 1

@@ -118,11 +118,11 @@ struct NumpyArrayTests {
 
   @Test(arguments: [
     (">f4", "big-endian '>f4'"), (">f8", "big-endian '>f8'"), ("|O", "Python objects ('|O')"), ("<i4", "\"<i4\""),
-    ("<f2", "\"<f2\""), ("<c8", "\"<c8\""),
+    (">f2", "big-endian '>f2'"), ("<c8", "\"<c8\""),
   ])
   func refusesOtherTypes(_ type: String, _ found: String) {
     let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (2, 1), }"
-    let expected = "a.npy: expected little-endian float32 or float64 ('<f4' or '<f8'), found "
+    let expected = "a.npy: expected little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8'), found "
     #expect(message(file(header)) == expected + found)
   }
 
@@ -130,7 +130,7 @@ struct NumpyArrayTests {
     let header = "{'descr': [('x', '<f4'), ('y', '<f4', (2,))], 'fortran_order': False, 'shape': (2, 1), }"
     #expect(
       message(file(header))
-        == "a.npy: expected little-endian float32 or float64 ('<f4' or '<f8'), found a structured type")
+        == "a.npy: expected little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8'), found a structured type")
   }
 
   @Test func refusesFortranOrder() {

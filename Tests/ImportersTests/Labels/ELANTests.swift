@@ -147,7 +147,7 @@ import Testing
     ),
     (
       document(tier("Phase", annotation("a1", "ts1", "ts2", ""))),
-      "x.eaf:14: expected a value for the annotation on Phase, found an empty one"
+      "expected at least one label, found only annotations without a value, on Phase"
     ),
     (
       document().replacing("ANNOTATION_REF=\"a1\"", with: "ANNOTATION_REF=\"a4\""),
