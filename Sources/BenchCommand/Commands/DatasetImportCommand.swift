@@ -219,14 +219,15 @@ struct DatasetImportCommand: ParsableCommand {
           + "run the same command to continue")
     }
     let lines = try sources.indices.flatMap { index -> [String] in
-      let result = try result(of: sources[index], outcomes[index], leftOut[index], in: store)
+      let summary = try result(of: sources[index], outcomes[index], leftOut[index], in: store)
       let notes = named[index].remarks()
-      return leftOut[index].isEmpty ? notes + result : result + notes
+      return leftOut[index].isEmpty ? notes + summary : summary + notes
     }
     let names = sources.map(\.manifest.name)
     let stored = try store.datasets().filter { names.contains($0.manifest.name) }
     let exercises = Set(try stored.flatMap { try store.clips(of: $0) }.map(\.info.exercise))
-    Terminal.out((lines + (try notes(onExercises: exercises))).joined(separator: "\n"))
+    let planes = zip(sources, outcomes).compactMap { source, outcome in note(onPlaneOf: source.manifest, outcome) }
+    Terminal.out((lines + planes + (try notes(onExercises: exercises))).joined(separator: "\n"))
   }
 
   /// What happened to a dataset, and the clips that were left out.
@@ -273,6 +274,17 @@ struct DatasetImportCommand: ParsableCommand {
 
   /// The maximum number of clips that are listed as left out.
   private static let listed = 20
+
+  /// A note on a new dataset in 3D: what detectors measure in it, and the camera that gives what a phone sees.
+  private func note(onPlaneOf manifest: Manifest, _ outcome: ImportOutcome) -> String? {
+    if case .unchanged = outcome { return nil }
+    // Estimators have y down.
+    let coordinates = manifest.coordinates
+    guard coordinates.unit == .metre, coordinates.yAxis == .up, manifest.channels.contains(.z) else { return nil }
+    return "note: \(manifest.name) is 3D in metres: detectors with usesDepth on, such as reps-any, measure in space, "
+      + "all others in the x-y plane of the recording, whichever way people face; for the picture of a phone import "
+      + "again with --camera side --name \(manifest.name)-side"
+  }
 
   /// A note on each exercise that no detector supports, with the known ones of a similar name.
   private func notes(onExercises exercises: Set<String>) throws -> [String] {

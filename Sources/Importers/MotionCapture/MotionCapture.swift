@@ -122,7 +122,7 @@ struct MotionCapture: Sendable {
       let others = errors.dropFirst()
       if !others.isEmpty {
         first.found +=
-          "\nand none of the other \(others.count) can be read:\n"
+          "\nand no other file can be read either:\n"
           + others.prefix(Self.mentioned).map(\.description).joined(separator: "\n")
           + (others.count > Self.mentioned ? "\n…" : "")
       }
