@@ -41,7 +41,13 @@ import Testing
   /// As RepCountExp writes its counts.
   @Test func columnsWithoutAMeaningAreNamed() throws {
     let outcome = try score(
-      "video_id,action,pred_count,status,method\nanna_1,squat,2,ok,fsm\nbert_1,squat,5,ok,fsm\ncleo_1,squat,0,ok,fsm\n")
+      """
+      video_id,action,pred_count,status,method
+      anna_1,squat,2,ok,fsm
+      bert_1,squat,5,ok,fsm
+      cleo_1,squat,0,ok,fsm
+
+      """)
     outcome.expectSuccess()
     #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n"))
     #expect(outcome.output.contains("note: mine.csv: the columns action, status, method are not used\n"))

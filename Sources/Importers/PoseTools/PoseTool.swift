@@ -232,7 +232,7 @@ extension ToolSource {
 }
 
 extension ImportOptions {
-  /// - Throws: `ImportOptionError` if a clip's exercise is neither in the table of the clips, nor an option, nor a folder.
+  /// - Throws: `ImportOptionError` if the exercise of a clip is neither in the table, nor an option, nor a folder.
   func requireExercise(of clips: [ToolClip], _ company: ClipCompany, format: String, path: String) throws {
     guard exercise == nil, folders?.contains(.exercise) != true else { return }
     guard clips.allSatisfy({ company.facts(of: $0).exercise != nil }) else {
