@@ -3,8 +3,10 @@ import Foundation
 /// An array of numbers from a NumPy `.npy` file: a shape, and the values in C order (the last index runs fastest).
 ///
 /// Reads format versions 1.0, 2.0 and 3.0 with little-endian float16, float32 or float64, which is rounded to the
-/// nearest float32; writes version 1.0 with float32. Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the
-/// documentation of `numpy.lib.format` (versions 2.0 and 3.0, alignment to 64 bytes).
+/// nearest float32; writes version 1.0 with float32.
+///
+/// - Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the documentation of `numpy.lib.format` (versions 2.0
+///   and 3.0, alignment to 64 bytes).
 public struct NumpyArray: Hashable, Sendable {
   public let shape: [Int]
   public let values: [Float]

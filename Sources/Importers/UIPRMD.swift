@@ -61,24 +61,31 @@ public struct UIPRMD: Importer {
         if let other = files.updateValue(path, forKey: clip) {
           throw DataError(file: path, clip: clip, expected: "each repetition once", found: "it in \(other) too")
         }
-        guard let exercise = Self.exercises[String(match.1)] else {
-          throw DataError(file: path, clip: clip, expected: "a movement from m01 to m10", found: "m\(match.1)")
-        }
         recordings.append(
           Recording(
             file: String(path.dropFirst(root.path.count + 1)),
             info: Clip.Info(
-              name: clip, subject: "s\(match.2)", exercise: exercise, view: "", fps: Self.rate, split: ""),
-            isIncorrect: match.4 != nil))
+              name: clip, subject: "s\(match.2)", exercise: Self.exercises[String(match.1)] ?? "", view: "",
+              fps: Self.rate, split: ""), isIncorrect: match.4 != nil))
       }
     }
     guard !recordings.isEmpty else {
       throw DataError(file: path, expected: "m01_s01_e01_positions.txt and the like", found: "none")
     }
     recordings.sort { $0.info.name < $1.info.name }
+    if recordings.allSatisfy(\.info.exercise.isEmpty) { try requireMovement(of: recordings[0]) }
   }
 
   public var clipCount: Int { recordings.count }
+
+  /// - Throws: `DataError` for a recording of none of the ten movements.
+  private func requireMovement(of recording: Recording) throws {
+    guard recording.info.exercise.isEmpty else { return }
+    let name = recording.info.name
+    throw DataError(
+      file: "\(directory)/\(recording.file)", clip: name, expected: "a movement from m01 to m10",
+      found: String(name.prefix(3)))
+  }
 
   private static let rate = 100.0
 
@@ -104,6 +111,7 @@ public struct UIPRMD: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let recording = recordings[index]
+    try requireMovement(of: recording)
     let name = recording.info.name
     let path = "\(directory)/\(recording.file)"
     let rows = try NumberRows(InputFile(recording.file, in: directory), columnCount: Self.markers.count * 3)
