@@ -2,9 +2,11 @@ import Foundation
 
 /// An array of numbers from a NumPy `.npy` file: a shape, and the values in C order (the last index runs fastest).
 ///
-/// Reads format versions 1.0, 2.0 and 3.0 with little-endian float32 or float64, which is rounded to the nearest
-/// float32; writes version 1.0 with float32. Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the
-/// documentation of `numpy.lib.format` (versions 2.0 and 3.0, alignment to 64 bytes).
+/// Reads format versions 1.0, 2.0 and 3.0 with little-endian float16, float32 or float64, which is rounded to the
+/// nearest float32; writes version 1.0 with float32.
+///
+/// - Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the documentation of `numpy.lib.format` (versions 2.0
+///   and 3.0, alignment to 64 bytes).
 public struct NumpyArray: Hashable, Sendable {
   public let shape: [Int]
   public let values: [Float]
@@ -31,6 +33,10 @@ public struct NumpyArray: Hashable, Sendable {
         let count = piece.count / header.type.byteCount
         let target = UnsafeMutableBufferPointer(rebasing: values[initialized..<initialized + count])
         switch header.type {
+        case .float16:
+          for index in 0..<count {
+            target[index] = Float(piece.loadUnaligned(fromByteOffset: index * 2, as: Float16.self))
+          }
         case .float32: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
         case .float64:
           for index in 0..<count {
@@ -97,9 +103,15 @@ public struct NumpyArray: Hashable, Sendable {
 /// The header of a `.npy` file, checked against the size of the file.
 struct NumpyHeader {
   enum ElementType {
-    case float32, float64
+    case float16, float32, float64
 
-    var byteCount: Int { self == .float32 ? 4 : 8 }
+    var byteCount: Int {
+      switch self {
+      case .float16: 2
+      case .float32: 4
+      case .float64: 8
+      }
+    }
   }
 
   static let magic: [UInt8] = [0x93] + Array("NUMPY".utf8)
@@ -182,12 +194,13 @@ struct NumpyHeader {
 
   /// The element type of a type string (`numpy.dtype`); `=`, `|` or nothing before it means this machine's byte order.
   private static func type(_ descr: String?, failure: (String, String) -> DataError) throws -> ElementType {
-    let expected = "little-endian float32 or float64 ('<f4' or '<f8')"
+    let expected = "little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8')"
     guard let descr else { throw failure(expected, "a structured type") }
     switch descr {
+    case "<f2", "=f2", "|f2", "f2": return .float16
     case "<f4", "=f4", "|f4", "f4": return .float32
     case "<f8", "=f8", "|f8", "f8": return .float64
-    case ">f4", ">f8": throw failure(expected, "big-endian '\(descr)'")
+    case ">f2", ">f4", ">f8": throw failure(expected, "big-endian '\(descr)'")
     case "|O", "O": throw failure(expected, "Python objects ('|O')")
     default: throw failure(expected, Excerpt.of(descr))
     }

@@ -8,7 +8,7 @@ import PoseModel
 /// (`02_01.amc`, `02.asf`), or the only one in the folder; that name is the subject's. A bone's name means its far end,
 /// `root` the root. Lengths are divided by the skeleton's unit and read as inches, as in the database of
 /// Carnegie Mellon University, or in the unit that gives legs of human length. Motions have 120 frames a second, as in
-/// that database, unless `--fps` sets another rate. y points up unless `--up` sets another axis.
+/// that database, unless `--fps` sets another rate. y points up unless `--up` sets another axis, also if people lie.
 ///
 /// - Source: Schafer, Acclaim Skeleton File Definition V1.10, 1995; "Acclaim Format - ASF line Details", and "How do I
 ///   convert the lengths used in the asf/amc files into meters?", CMU Graphics Lab.
@@ -21,9 +21,10 @@ public struct AcclaimMotion: CaptureImporter {
     open: { file, directory, options in
       let skeleton = try ASFFile(InputFile(AcclaimMotion.skeleton(of: file, in: directory), in: directory))
       return try AMCFile(InputFile(file, in: directory), skeleton: skeleton, rate: options.fps ?? usualRate)
-    }, companions: { file, directory in (try? AcclaimMotion.skeleton(of: file, in: directory)).map { [$0] } ?? [] })
+    }, fixesUp: true,
+    companions: { file, directory in (try? AcclaimMotion.skeleton(of: file, in: directory)).map { [$0] } ?? [] })
 
-  public static let options: Set<ImportOption> = [.exercise, .subject, .mapping, .up, .unit, .fps]
+  public static let options: Set<ImportOption> = [.exercise, .subject, .folders, .mapping, .up, .unit, .fps]
 
   private static let usualRate = 120.0
 

@@ -41,6 +41,7 @@ struct BVHFile: PointMotion {
   let frameCount: Int
   let metresPerUnit: Double? = nil
   let upAxis: WorldAxis? = .y
+  let remarks: [String]
   private var nodes: [Node] = []
   private var channels: [Channel] = []
   private let input: InputFile
@@ -49,8 +50,11 @@ struct BVHFile: PointMotion {
 
   /// Reads the hierarchy and counts the numbers of the frames.
   ///
-  /// - Throws: `DataError` with the line if the text is not such a hierarchy, or has more or fewer frames than
-  ///   declared.
+  /// The frames that are there count, not those that the header declares. If they differ, each must be a line, as a
+  /// missing number would shift all later ones; the last line may be cut off, and is then left out.
+  ///
+  /// - Throws: `DataError` with the line if the text is not such a hierarchy, has no frame, or a line has more or fewer
+  ///   numbers than a frame.
   init(_ input: InputFile) throws {
     try input.requireBeginningOfText()
     file = input.name
@@ -106,16 +110,50 @@ struct BVHFile: PointMotion {
     rate = 1 / seconds
     start = words.position
     let counted = try words.count()
-    guard Double(counted) == frames * Double(channels.count) else {
-      let (whole, rest) = counted.quotientAndRemainder(dividingBy: channels.count)
+    if Double(counted) == frames * Double(channels.count) {
+      frameCount = counted / channels.count
+      remarks = []
+    } else if counted < channels.count {
       throw DataError(
         file: input.name, expected: "\(frames.shortestDecimal) frames of \(channels.count) numbers, as declared",
-        found: "\(whole)" + (rest == 0 ? "" : " and \(rest) more numbers"))
+        found: "0" + (counted == 0 ? "" : " and \(counted) more numbers"))
+    } else {
+      (frameCount, remarks) = try Self.lines(of: words, width: channels.count, declared: frames)
     }
-    frameCount = counted / channels.count
     self.nodes = nodes
     self.names = names
     self.channels = channels
+  }
+
+  /// Counts frames that are a line each, with remarks on a last one that is cut off and on another count in the header.
+  private static func lines(
+    of words: TextWords, width: Int, declared: Double
+  ) throws -> (count: Int, remarks: [String]) {
+    var rest = words
+    var (count, line, found) = (0, words.line, 0)
+    func failure() -> DataError {
+      DataError(file: words.file, line: line, expected: "\(width) numbers, a frame, in a line", found: "\(found)")
+    }
+    while try rest.skip() {
+      if rest.line > line, found > 0 {
+        guard found == width else { throw failure() }
+        count += 1
+        found = 0
+      }
+      line = rest.line
+      found += 1
+    }
+    guard found <= width, count > 0 || found == width else { throw failure() }
+    var remarks: [String] = []
+    if found == width {
+      count += 1
+    } else {
+      remarks.append("line \(line) is cut off, with \(found) of \(width) numbers: its frame is left out")
+    }
+    if Double(count) != declared {
+      remarks.append("the header says \(declared.shortestDecimal) frames, the file has \(count), which are read")
+    }
+    return (count, remarks)
   }
 
   private static func channel(_ words: inout TextWords) throws -> Channel {
@@ -235,11 +273,14 @@ struct TextWords {
     return value
   }
 
+  /// Passes the next word; `false` at the end.
+  mutating func skip() throws -> Bool { try nextRange() != nil }
+
   /// How many words follow.
   func count() throws -> Int {
     var rest = self
     var count = 0
-    while try rest.nextRange() != nil { count += 1 }
+    while try rest.skip() { count += 1 }
     return count
   }
 

@@ -43,11 +43,14 @@ struct C3DFile: PointMotion {
 
   /// Reads header and parameters.
   ///
+  /// The frames start at the block of `POINT:DATA_START`, else of the header; if both are 0, after the parameters.
+  ///
   /// If the file has several frame counts, the first of these applies: `TRIAL:ACTUAL_START_FIELD` and
   /// `ACTUAL_END_FIELD`, `POINT:LONG_FRAMES`, `POINT:FRAMES`, the header's (c3d.org, "The TRIAL group", "LONG_FRAMES").
   ///
   /// - Throws: `DataError` if the file is not a C3D file, or too short for its declared frames.
   init(_ input: InputFile) throws {
+    try input.requireReadableSize()
     let bytes = input.bytes
     func failure(_ expected: String, _ found: String) -> DataError {
       DataError(file: input.name, expected: expected, found: found)
@@ -93,7 +96,9 @@ struct C3DFile: PointMotion {
     }
     let size = scale < 0 ? 4 : 2
     bytesPerFrame = (pointCount * 4 + word(3)) * size
-    start = ((parameters["POINT:DATA_START"]?.count ?? word(9)) - 1) * 512
+    // A block counted from 1; some programs write 0 in one place or both, and the frames follow the parameters.
+    let declared = [parameters["POINT:DATA_START"]?.count, word(9)].compactMap { $0 }.first { $0 > 0 }
+    start = declared.map { ($0 - 1) * 512 } ?? parameters.end
     guard start >= 512, start <= bytes.count else {
       throw failure("the frames to start within the file", "them at byte \(start) of \(bytes.count)")
     }
@@ -213,6 +218,8 @@ struct C3DParameters {
   }
 
   let numbers: C3DNumbers
+  /// The end of the section's blocks, counted from the file's start.
+  let end: Int
   private var values: [String: Value] = [:]
 
   /// - Parameter start: The start of the section in the file.
@@ -230,6 +237,7 @@ struct C3DParameters {
     }
     self.numbers = numbers
     let end = min(start + max(Int(bytes[start + 2]), 1) * 512, bytes.count)
+    self.end = end
     var groups: [Int: String] = [:]
     var parameters: [(group: Int8, name: String, value: Value)] = []
     try bytes.withUnsafeBytes { raw in

@@ -23,10 +23,10 @@ public struct COCOKeypoints: FileEndings {
   public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
 
   private let source: ToolSource
-  /// One per file.
+  /// One per file that can be read.
   private let documents: [COCODocument]
-  /// The document and part of each clip.
-  private let places: [(document: Int, part: Int)]
+  /// The document and part of each clip; of a file that cannot be read, why it cannot.
+  private let places: [Result<(document: Int, part: Int), DataError>]
   private let shape: PoseShape
   /// Whether positions are converted to image heights.
   private let isScaled: Bool
@@ -49,15 +49,14 @@ public struct COCOKeypoints: FileEndings {
   private init(from path: String, options: ImportOptions) throws {
     var files = try ToolFiles(
       path, endings: Self.endings, grouping: .clipPerFile, format: Self.format, isOurs: Self.isOurs)
-    let documents = try files.clips.map { try COCODocument(InputFile($0.files[0].path, in: files.directory)) }
+    let directory = files.directory
+    let found = try files.clips.map { clip in
+      try Result(ofClip: { try COCODocument(InputFile(clip.files[0].path, in: directory)) })
+    }
+    let documents = found.compactMap { try? $0.get() }
+    if documents.isEmpty, let error = found.first?.failure { throw error }
     let heights = documents.reduce(into: Set<Int?>()) { $0.formUnion($1.heights) }
     let names = documents[0].names
-    if let other = documents.firstIndex(where: { $0.names.skeleton.name != names.skeleton.name }) {
-      throw DataError(
-        file: "\(files.directory)/\(files.clips[other].files[0].path)",
-        expected: "the keypoints of \(names.skeleton.name), as in the files before",
-        found: "those of \(documents[other].names.skeleton.name)")
-    }
     var shape = PoseShape(skeleton: names.skeleton, unit: .pixels, names: names)
     // Images of one size stay in pixels; with several sizes, positions are converted to image heights.
     let known = heights.compactMap(\.self)
@@ -68,11 +67,30 @@ public struct COCOKeypoints: FileEndings {
     }
     var clips: [ToolClip] = []
     var taken: Set<String> = []
-    var places: [(document: Int, part: Int)] = []
-    for (document, clip) in zip(documents.indices, files.clips) {
-      for (part, name) in documents[document].clips.enumerated() {
+    var places: [Result<(document: Int, part: Int), DataError>] = []
+    var next = 0
+    for (result, clip) in zip(found, files.clips) {
+      guard case .success(let document) = result else {
+        if let error = result.failure {
+          clips.append(clip)
+          places.append(.failure(error))
+        }
+        continue
+      }
+      defer { next += 1 }
+      guard document.names.skeleton.name == names.skeleton.name else {
+        clips.append(clip)
+        places.append(
+          .failure(
+            DataError(
+              file: "\(directory)/\(clip.files[0].path)",
+              expected: "the keypoints of \(names.skeleton.name), as in the files before",
+              found: "those of \(document.names.skeleton.name)")))
+        continue
+      }
+      for (part, name) in document.clips.enumerated() {
         var own = clip
-        if documents[document].clips.count > 1 { own.name += "_\(PortableName.near(name))" }
+        if document.clips.count > 1 { own.name += "_\(PortableName.near(name))" }
         guard taken.insert(own.name).inserted else {
           throw DataError(
             file: "\(files.directory)/\(clip.files[0].path)", clip: own.name,
@@ -80,7 +98,7 @@ public struct COCOKeypoints: FileEndings {
             found: "two clips with it")
         }
         clips.append(own)
-        places.append((document, part))
+        places.append(.success((document: next, part: part)))
       }
     }
     files.clips = clips
@@ -106,13 +124,14 @@ public struct COCOKeypoints: FileEndings {
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
-    let place = places[index]
+    let place = try places[index].get()
     var recording = try documents[place.document].recording(
       place.part, from: InputFile(clip.files[0].path, in: source.directory), shape, isScaled: isScaled)
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
-      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
+      Clip(
+        info: source.options.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
       poses.remarks
     )
   }

@@ -96,7 +96,7 @@ public protocol Importer: DatasetSource, Sendable {
   /// Whether a file or folder matches this format, by the files' names and first bytes.
   static func recognises(_ path: String) -> Bool
 
-  /// Scans the files without reading poses.
+  /// Scans the files without reading poses. A clip that cannot be read stays a clip, whose reading throws.
   ///
   /// If the parts of a source cannot be one dataset, because two estimators saw the same clips or a label has different
   /// meanings, each part becomes a dataset called `NAME-PART`.
@@ -104,7 +104,7 @@ public protocol Importer: DatasetSource, Sendable {
   /// - Parameters:
   ///   - path: The file or folder to import.
   ///   - options: Only those of `Self.options`.
-  /// - Throws: `DataError` with file and line.
+  /// - Throws: `DataError` with file and line, of what concerns all clips or if none can be read.
   static func datasets(from path: String, options: ImportOptions) throws -> [any Importer]
 
   /// Notes on the files for readers of results.
@@ -119,6 +119,20 @@ extension Importer {
   public static var takesSeveralExercises: Bool { false }
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
+}
+
+extension Result where Failure == DataError {
+  /// What `body` returns for one clip, or why this clip cannot be read.
+  ///
+  /// - Throws: The errors of `body` that are about more than a clip: all but `DataError`.
+  init(ofClip body: () throws -> Success) throws {
+    do { self = .success(try body()) } catch let error as DataError { self = .failure(error) }
+  }
+
+  var failure: DataError? {
+    guard case .failure(let error) = self else { return nil }
+    return error
+  }
 }
 
 /// Facts about recordings that their files lack, given by the user.

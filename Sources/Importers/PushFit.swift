@@ -70,9 +70,6 @@ public struct PushFit: Importer {
       guard let folder = try root.folder("\(estimator.rawValue)/\(verdict)") else { continue }
       for file in try folder.names(endingIn: "json") {
         let clip = String(file.dropLast(5))
-        guard PortableName.isValid(clip) else {
-          throw DataError(file: "\(folder.path)/\(file)", expected: PortableName.description, found: clip)
-        }
         if let other = names.updateValue(verdict, forKey: clip) {
           throw DataError(
             file: "\(folder.path)/\(file)", clip: clip, expected: "each clip once", found: "it in \(other) too")
@@ -105,6 +102,8 @@ public struct PushFit: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let file = files[index]
+    let name = try clipName(index)
+    try PortableName.require(name, of: "\(directory)/\(estimator.rawValue)/\(file)")
     let own = try recording(file, by: estimator)
     let other = alone.contains(file) ? nil : try recording(file, by: estimator.other)
     let image =
@@ -123,7 +122,6 @@ public struct PushFit: Importer {
         for (channel, value) in values.enumerated() { grid.set(frame, keypoint: index, channel: channel, value) }
       }
     }
-    let name = try clipName(index)
     return Clip(
       info: Clip.Info(name: name, subject: name, exercise: "push-up", view: "", fps: Self.rate, split: ""),
       keypoints: grid.keypoints(rate: Self.rate),
@@ -133,8 +131,9 @@ public struct PushFit: Importer {
   }
 
   private func recording(_ file: String, by estimator: Estimator) throws -> PushFitRecording {
-    try PushFitRecording(
-      InputFile("\(estimator.rawValue)/\(file)", in: directory), keypointCount: estimator.skeleton.keypoints.count)
+    let input = try InputFile("\(estimator.rawValue)/\(file)", in: directory)
+    try input.requireReadableSize()
+    return try PushFitRecording(input, keypointCount: estimator.skeleton.keypoints.count)
   }
 
   private static func image(mediapipe: PushFitRecording?, movenet: PushFitRecording?) -> PushFitImage {

@@ -148,8 +148,8 @@ public struct RepCountPose: Importer {
         "omitted \(absent.count) of \(absent.count + rows.count) annotated videos, which have no poses: "
           + Excerpt.list(absent))
     }
-    try reconcile()
-    if try isStretched(rows[0]) {
+    reconcile()
+    if let row = rows.first(where: { (try? poses($0)) != nil }), try isStretched(row) {
       remarks.append(
         "x and y of each frame span 0 to 1, and the body's proportions are lost: angles and distances are distorted")
     }
@@ -216,7 +216,7 @@ public struct RepCountPose: Importer {
   }
 
   /// Matches annotation and recording, and reports differences.
-  private mutating func reconcile() throws {
+  private mutating func reconcile() {
     let hasMarks = rows.contains { !$0.frames.isEmpty }
     for (index, row) in rows.enumerated() {
       let name = row.info.name
@@ -228,7 +228,8 @@ public struct RepCountPose: Importer {
         rows[index].frames = []
         continue
       }
-      let frames = try poses(row).shape[0]
+      // Poses that cannot be read are an error when their clip is read.
+      guard let frames = try? poses(row).shape[0] else { continue }
       let within = row.frames.map { (first: $0.first, last: min($0.last, frames - 1)) }
       let real = within.filter { $0.last > $0.first }
       if real.count < row.frames.count {

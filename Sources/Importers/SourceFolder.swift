@@ -126,6 +126,13 @@ struct SourceFolder {
   }
 }
 
+extension PortableName {
+  /// - Throws: `DataError` if a clip cannot have the name that its file gives it.
+  static func require(_ clip: String, of file: String) throws {
+    guard isValid(clip) else { throw DataError(file: file, expected: description, found: clip) }
+  }
+}
+
 /// Archives, which annotation tools export and people send each other, recognised by their first bytes.
 ///
 /// - Source: PKWARE, ".ZIP File Format Specification" 6.3.4, local file header; RFC 1952, 2.3.1; `TarFormat`.

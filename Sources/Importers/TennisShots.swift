@@ -51,9 +51,6 @@ public struct TennisShots: Importer {
       let player = String(folder.path.dropLast("/shots".count).split(separator: "/").last ?? "player")
       for file in try folder.names(endingIn: "csv") {
         let clip = "\(player)_\(file.dropLast(4))"
-        guard PortableName.isValid(clip) else {
-          throw DataError(file: "\(folder.path)/\(file)", expected: PortableName.description, found: clip)
-        }
         shots.append(
           (
             String("\(folder.path)/\(file)".dropFirst(root.path.count + 1)),
@@ -82,6 +79,7 @@ public struct TennisShots: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let shot = shots[index]
+    try PortableName.require(shot.info.name, of: "\(directory)/\(shot.file)")
     let table = try CSVTable(
       InputFile(shot.file, in: directory), required: Self.joints.flatMap { ["\($0)_y", "\($0)_x"] } + ["shot"])
     var grid = try FrameGrid(

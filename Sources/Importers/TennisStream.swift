@@ -57,9 +57,6 @@ public struct TennisStream: Importer {
       channels: [.x, .y])
     let others = source.files.filter { !files.contains($0) }
     if !others.isEmpty { remarks.append("left out \(others.joined(separator: ", ")), which has other columns") }
-    for file in files where !PortableName.isValid(Self.clipName(file)) {
-      throw DataError(file: "\(directory)/\(file)", expected: PortableName.description, found: file)
-    }
   }
 
   public var clipCount: Int { files.count }
@@ -94,6 +91,7 @@ public struct TennisStream: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let name = Self.clipName(files[index])
+    try PortableName.require(name, of: "\(directory)/\(files[index])")
     let table = try CSVTable(
       InputFile(files[index], in: directory),
       required: ["frame_num"] + Self.joints.flatMap { ["\($0)_x", "\($0)_y"] } + ["action_gt_num"])

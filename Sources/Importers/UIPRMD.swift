@@ -43,8 +43,8 @@ public struct UIPRMD: Importer {
     /// Within the folder.
     var file: String
     var number: Int
-    /// The markers in the first and the last frame.
-    var ends: (first: [SIMD3<Double>], last: [SIMD3<Double>])
+    /// The markers in the first and the last frame; `nil` for a file that cannot be read.
+    var ends: (first: [SIMD3<Double>], last: [SIMD3<Double>])?
   }
 
   public static func recognises(_ path: String) -> Bool {
@@ -92,9 +92,7 @@ public struct UIPRMD: Importer {
         if let other = files.updateValue(path, forKey: clip) {
           throw DataError(file: path, clip: clip, expected: "each repetition once", found: "it in \(other) too")
         }
-        guard let exercise = Self.exercises[String(match.1)] else {
-          throw DataError(file: path, clip: clip, expected: "a movement from m01 to m10", found: "m\(match.1)")
-        }
+        let exercise = Self.exercises[String(match.1)] ?? ""
         guard chosen?.contains(exercise) ?? true, let number = Int(match.3) else { continue }
         series["m\(match.1)_s\(match.2)" + (match.4 ?? ""), default: []].append(
           (String(path.dropFirst(root.path.count + 1)), number))
@@ -113,8 +111,8 @@ public struct UIPRMD: Importer {
       var set: [Repetition] = []
       for repetition in repetitions {
         if let last = set.last {
-          boundaries += 1
           let isContinuous = last.number + 1 == repetition.number && Self.isContinuous(last, repetition)
+          boundaries += 1
           if isContinuous { continuous += 1 } else { breaks.append("\(last.file) and \(repetition.file)") }
           if options.isSingle || !isContinuous {
             add(set, of: name, cutInto: options.sets)
@@ -131,6 +129,7 @@ public struct UIPRMD: Importer {
           + "\(recordings.count) sets")
       remarks += breaks.map { "\($0) are not joined: the markers do not go on from one to the other" }
     }
+    if recordings.allSatisfy(\.info.exercise.isEmpty) { try requireMovement(of: recordings[0]) }
   }
 
   public var clipCount: Int { recordings.count }
@@ -163,10 +162,9 @@ public struct UIPRMD: Importer {
   /// The repetitions of one recording in their order.
   private static func repetitions(_ files: [(file: String, number: Int)], in directory: String) -> [Repetition] {
     files.sorted { $0.number < $1.number }.map { file, number in
-      // A file that cannot be read is a set of its own, whose error shows when it is read.
       let rows = try? NumberRows(InputFile(file, in: directory), columnCount: markers.count * 3)
       let ends = rows.map { (points($0, frame: 0), points($0, frame: $0.rowCount - 1)) }
-      return Repetition(file: file, number: number, ends: ends ?? ([], []))
+      return Repetition(file: file, number: number, ends: ends)
     }
   }
 
@@ -175,9 +173,22 @@ public struct UIPRMD: Importer {
   private static let longestStep = 10.0
 
   /// Whether a recording goes on from one file to the next: no marker moves farther than within a frame.
+  ///
+  /// A file that cannot be read is taken as a part of its set, which is then left out: once it is mended, the same sets
+  /// are there.
   private static func isContinuous(_ a: Repetition, _ b: Repetition) -> Bool {
-    let steps = zip(a.ends.last, b.ends.first).map { $0.distance(to: $1) }.filter(\.isFinite)
+    guard let end = a.ends?.last, let beginning = b.ends?.first else { return true }
+    let steps = zip(end, beginning).map { $0.distance(to: $1) }.filter(\.isFinite)
     return steps.max().map { $0 <= longestStep } ?? false
+  }
+
+  /// - Throws: `DataError` for a recording of none of the ten movements.
+  private func requireMovement(of recording: Recording) throws {
+    guard recording.info.exercise.isEmpty else { return }
+    let name = recording.info.name
+    throw DataError(
+      file: "\(directory)/\(recording.files[0])", clip: name, expected: "a movement from m01 to m10",
+      found: String(name.prefix(3)))
   }
 
   private static let rate = 100.0
@@ -208,6 +219,7 @@ public struct UIPRMD: Importer {
 
   public func clip(_ index: Int) throws -> Clip {
     let recording = recordings[index]
+    try requireMovement(of: recording)
     let name = recording.info.name
     let centres = try JointCentres(MarkerSet.named("plug-in-gait"), names: Self.markers)
     var frames: [[SIMD3<Double>]] = []

@@ -50,6 +50,38 @@ import Testing
     #expect(try workspace.store().datasets().count == 2)
   }
 
+  /// As of a folder of recordings of which one has a single frame.
+  @Test func aRecordingThatCanNotBeReadIsLeftOutUntilItIsMended() throws {
+    let workspace = try Workspace()
+    let line = (1...117).map { "\($0)" }.joined(separator: ",") + "\n"
+    for (number, frames) in [("01", 3), ("02", 1), ("03", 3)] {
+      try workspace.write(String(repeating: line, count: frames), to: "set/m01_s01_e\(number)_positions.txt")
+    }
+    let all = ["dataset", "import", "ui-prmd", "--from", "set"]
+    let reason = "set/m01_s01_e02_positions.txt: clip m01_s01_e02: expected at least two frames, found 1"
+    try workspace.run(all + ["--strict"]).expectFailure(1, reason)
+    #expect(try workspace.store().datasets().isEmpty)
+    let part = try workspace.run(all)
+    part.expectSuccess()
+    let lines = part.output.components(separatedBy: "\n")
+    #expect(lines[0].wholeMatch(of: /imported 2 of 3 clips as ui-prmd, content sha256:[0-9a-f]{64}; 1 left out/) != nil)
+    #expect(
+      lines.dropFirst().prefix(2) == [
+        "left out: \(reason)", "Mend what was left out and run the same command again to add it",
+      ])
+    #expect(part.output.contains("again with --camera side --name ui-prmd-side\n"))
+    let again = try workspace.run(all)
+    again.expectSuccess()
+    #expect(again.output.hasPrefix("ui-prmd is already in the store with the same content "))
+    #expect(again.output.contains(", without 1 of its 3 clips: --strict names the first\n"))
+    try workspace.run(all + ["--strict"]).expectFailure(1, reason)
+    try workspace.write(String(repeating: line, count: 3), to: "set/m01_s01_e02_positions.txt")
+    let mended = try workspace.run(all)
+    mended.expectSuccess()
+    #expect(mended.output.hasPrefix("added 1 clip to ui-prmd, which now has 3 of 3 clips, content sha256:"))
+    #expect(try workspace.store().datasets().map(\.clipCount) == [3])
+  }
+
   @Test func showTellsWhatADatasetHolds() throws {
     let (workspace, content) = try project()
     try importing(workspace, "incoming/mine").expectSuccess()

@@ -38,6 +38,21 @@ import Testing
     #expect(values["reps.f1"] == nil)
   }
 
+  /// As RepCountExp writes its counts.
+  @Test func columnsWithoutAMeaningAreNamed() throws {
+    let outcome = try score(
+      """
+      video_id,action,pred_count,status,method
+      anna_1,squat,2,ok,fsm
+      bert_1,squat,5,ok,fsm
+      cleo_1,squat,0,ok,fsm
+
+      """)
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n"))
+    #expect(outcome.output.contains("note: mine.csv: the columns action, status, method are not used\n"))
+  }
+
   @Test func repsAClip() throws {
     // anna: one found 0.25 s late, one missed, one made up. bert: all found. cleo: none said.
     let outcome = try score(

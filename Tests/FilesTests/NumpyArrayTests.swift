@@ -31,6 +31,13 @@ struct NumpyArrayTests {
     #expect(try NumpyArray(file(header)).values == [1, -2])
   }
 
+  // 0x3C00 is 1, 0xC000 is -2, 0x3555 is 0x555 / 2^12 = 1365 / 4096, and 0x0001 is 2^-24.
+  @Test func readsFloat16() throws {
+    let values: [UInt8] = [0x00, 0x3C, 0x00, 0xC0, 0x55, 0x35, 0x01, 0x00]
+    let array = try NumpyArray(file("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 2), }", values: values))
+    #expect(array.values == [1, -2, 1365 / 4096, 1 / 16_777_216])
+  }
+
   // 0x3FF0000000000000 is 1 and 0xC000000000000000 is -2.
   @Test func readsFloat64() throws {
     let values: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0xC0]
@@ -118,11 +125,11 @@ struct NumpyArrayTests {
 
   @Test(arguments: [
     (">f4", "big-endian '>f4'"), (">f8", "big-endian '>f8'"), ("|O", "Python objects ('|O')"), ("<i4", "\"<i4\""),
-    ("<f2", "\"<f2\""), ("<c8", "\"<c8\""),
+    (">f2", "big-endian '>f2'"), ("<c8", "\"<c8\""),
   ])
   func refusesOtherTypes(_ type: String, _ found: String) {
     let header = "{'descr': '\(type)', 'fortran_order': False, 'shape': (2, 1), }"
-    let expected = "a.npy: expected little-endian float32 or float64 ('<f4' or '<f8'), found "
+    let expected = "a.npy: expected little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8'), found "
     #expect(message(file(header)) == expected + found)
   }
 
@@ -130,7 +137,7 @@ struct NumpyArrayTests {
     let header = "{'descr': [('x', '<f4'), ('y', '<f4', (2,))], 'fortran_order': False, 'shape': (2, 1), }"
     #expect(
       message(file(header))
-        == "a.npy: expected little-endian float32 or float64 ('<f4' or '<f8'), found a structured type")
+        == "a.npy: expected little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8'), found a structured type")
   }
 
   @Test func refusesFortranOrder() {

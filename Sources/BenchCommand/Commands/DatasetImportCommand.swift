@@ -17,6 +17,10 @@ struct DatasetImportCommand: ParsableCommand {
       Without a format, the format is detected. A source of several datasets, such as one for each of two pose \
       estimators, imports each as NAME-PART, all or none. Importing the same content again only sets a new expiry date.
 
+      A recording that cannot be read is left out and listed with file, line and reason. Mend it and run the same \
+      command again: it adds the clip, and keeps the others with their labels. --strict imports all recordings or \
+      none. A dataset folder, an archive and a table of all clips must be right as a whole.
+
       With several people in a frame, the subject is the numbered person with the highest confidence over the clip. \
       Without numbers, it is first the person with the highest confidence, then the closest one in each next frame; \
       after a second without a person, again the one with the highest confidence. For each clip, notes name the chosen \
@@ -51,6 +55,7 @@ struct DatasetImportCommand: ParsableCommand {
       "Project 3D motion to a camera's image: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
   var camera: VirtualCamera?
   @Option(help: ArgumentHelp("Import only these clips, one name a line.", valueName: "file")) var clips: String?
+  @Flag(help: "Import all recordings or none: stop at the first one that cannot be read.") var strict = false
   @OptionGroup(title: "Facts missing in the files") var details: ImportDetailOptions
   @Option(
     help: ArgumentHelp(
@@ -108,7 +113,7 @@ struct DatasetImportCommand: ParsableCommand {
         sources.map { source in
           let imported = ImportedSource(source)
           return NamedSource(imported) { Self.notes(source.remarks) + Self.notes(imported.remarks) }
-        })
+        }, leavingOut: !strict)
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
@@ -188,8 +193,10 @@ struct DatasetImportCommand: ParsableCommand {
     return zip(named, chosen).compactMap { item, source in source.map { NamedSource($0, remarks: item.remarks) } }
   }
 
-  /// Imports all or none.
-  private func take(_ all: [NamedSource]) throws {
+  /// Imports all datasets or none.
+  ///
+  /// - Parameter leavingOut: Whether clips that cannot be read are left out.
+  private func take(_ all: [NamedSource], leavingOut: Bool = false) throws {
     let named = try chosen(all)
     let sources = try named.map { try seen($0.source) }
     let store = try storage.open()
@@ -198,43 +205,94 @@ struct DatasetImportCommand: ParsableCommand {
     let before = sources.indices.map { sources[..<$0].reduce(0) { $0 + $1.clipCount } }
     let outcomes: [ImportOutcome]
     var (done, bytes) = (0, 0)
+    var leftOut = [[DataError]](repeating: [], count: sources.count)
     do {
       defer { bar.finish() }
       var finished = 0
-      outcomes = try store.importing(sources, expires: expires.flatMap { Expiry($0) }) { index, progress in
-        if progress.clips == 1 { finished = bytes }
-        done = before[index] + progress.clips
-        bytes = finished + progress.bytes
-        try bar.update(done, bytes: bytes)
-      }
+      outcomes = try store.importing(
+        sources, expires: expires.flatMap { Expiry($0) },
+        leavingOut: { index, error in
+          guard leavingOut else { throw error }
+          leftOut[index].append(error)
+        },
+        progress: { index, progress in
+          if progress.clips == 1 { finished = bytes }
+          done = before[index] + progress.clips
+          bytes = finished + progress.bytes
+          try bar.update(done, bytes: bytes)
+        })
     } catch is CancellationError {
       let names = sources.map(\.manifest.name).joined(separator: " and ")
       throw Interrupted(
         description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
           + "run the same command to continue")
     }
-    let lines = try zip(zip(named, sources), outcomes).flatMap { item, outcome -> [String] in
-      let name = item.1.manifest.name
-      switch outcome {
-      case .unchanged(let content):
-        let folder = try store.datasets().first { $0.manifest.name == name && $0.content == content }?.folder
-        return item.0.remarks() + [
-          folder.map {
-            "\(name) needs no import: it is read from \($0), with the same content \(content.short); "
-              + "to store a copy, import it under another --name"
-          } ?? "\(name) is already in the store with the same content \(content.short)"
-        ]
-      case .imported(let content, let clips, let resumed):
-        return item.0.remarks() + [
-          "imported \(Terminal.count(clips, "clip")) as \(name), content \(content)"
-            + (resumed > 0 ? "; \(resumed) came from an interrupted import" : "")
-        ]
-      }
+    let lines = try sources.indices.flatMap { index -> [String] in
+      let summary = try result(of: sources[index], outcomes[index], leftOut[index], in: store)
+      let notes = named[index].remarks()
+      return leftOut[index].isEmpty ? notes + summary : summary + notes
     }
     let names = sources.map(\.manifest.name)
     let stored = try store.datasets().filter { names.contains($0.manifest.name) }
     let exercises = Set(try stored.flatMap { try store.clips(of: $0) }.map(\.info.exercise))
-    Terminal.out((lines + (try notes(onExercises: exercises))).joined(separator: "\n"))
+    let planes = zip(sources, outcomes).compactMap { source, outcome in note(onPlaneOf: source.manifest, outcome) }
+    Terminal.out((lines + planes + (try notes(onExercises: exercises))).joined(separator: "\n"))
+  }
+
+  /// What happened to a dataset, and the clips that were left out.
+  ///
+  /// - Throws: With `--strict` the `DataError` of a clip that an earlier import left out.
+  private func result(
+    of source: any DatasetSource, _ outcome: ImportOutcome, _ leftOut: [DataError], in store: Store
+  ) throws -> [String] {
+    let name = source.manifest.name
+    let total = Terminal.count(source.clipCount, "clip")
+    let rest = leftOut.isEmpty ? "" : "; \(leftOut.count) left out"
+    let first: String
+    switch outcome {
+    case .unchanged(let content):
+      let stored = try store.datasets().first { $0.manifest.name == name && $0.content == content }
+      if let folder = stored?.folder {
+        first =
+          "\(name) needs no import: it is read from \(folder), with the same content \(content.short); "
+          + "to store a copy, import it under another --name"
+      } else {
+        let missing = source.clipCount - (stored?.clipCount ?? source.clipCount)
+        if strict, missing > 0 {
+          for index in 0..<source.clipCount { _ = try source.clip(index) }
+        }
+        first =
+          "\(name) is already in the store with the same content \(content.short)"
+          + (missing > 0 ? ", without \(missing) of its \(total): --strict names the first" : "")
+      }
+    case .imported(let content, let clips, let resumed):
+      first =
+        "imported " + (leftOut.isEmpty ? Terminal.count(clips, "clip") : "\(clips) of \(total)")
+        + " as \(name), content \(content)" + rest
+        + (resumed > 0 ? "; \(resumed) came from an interrupted import" : "")
+    case .extended(let content, let added, let clips):
+      first =
+        "added \(Terminal.count(added, "clip")) to \(name), which now has \(clips) of \(total), content \(content)"
+        + rest
+    }
+    guard !leftOut.isEmpty else { return [first] }
+    return [first] + leftOut.prefix(Self.listed).map { "left out: \($0)" }
+      + (leftOut.count > Self.listed ? ["left out: \(leftOut.count - Self.listed) more"] : [])
+      + ["Mend what was left out and run the same command again to add it"]
+  }
+
+  /// The maximum number of clips that are listed as left out.
+  private static let listed = 20
+
+  /// A note on a new dataset in 3D: what detectors measure in it, and the camera that gives what a phone sees.
+  private func note(onPlaneOf manifest: Manifest, _ outcome: ImportOutcome) -> String? {
+    if case .unchanged = outcome { return nil }
+    // Estimators have y down.
+    let coordinates = manifest.coordinates
+    guard coordinates.unit == .metre, coordinates.yAxis == .up, manifest.channels.contains(.z) else { return nil }
+    return "note: \(manifest.name) is 3D in metres: detectors with usesDepth on, such as reps-any, measure in space, "
+      + "all others in the x-y plane of the recording, whichever way people face; for the picture of a phone import "
+      + "again with --camera side --name \(manifest.name)-side"
   }
 
   /// A note on each exercise that no detector supports, with the known ones of a similar name.

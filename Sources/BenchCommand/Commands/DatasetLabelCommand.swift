@@ -60,6 +60,9 @@ struct DatasetLabelCommand: ParsableCommand {
     Terminal.out(
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+    for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
+      Terminal.out("note: left out \(Terminal.count(count, "annotation")) without a value on \(track.visible)")
+    }
     if labels.wordless > 0, outcome.counts["reps"] == nil {
       Terminal.out(
         "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without a name; to make them reps: --as rep"

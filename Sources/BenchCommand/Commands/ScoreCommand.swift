@@ -77,6 +77,9 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
 
   func run() async throws {
     let files = try PredictionFiles(predictions.map { try InputFile($0) }, columns: columnNames())
+    defer {
+      for remark in files.remarks { Terminal.wrote("note: \(remark.visible)", beside: json) }
+    }
     guard let suite else { return try score(files) }
     Interruption.watch()
     defer { Interruption.unwatch() }

@@ -86,30 +86,44 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     return hash.finish()
   }
 
-  /// The hash of files' bytes with their names within a folder.
+  /// The hash of files' bytes with their names within a folder. Of a file that cannot be read, why it cannot.
   ///
   /// - Parameter settings: Other inputs that decide the result.
+  /// - Throws: `DataError` if no file can be read.
   public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
-    try files(names.map { ($0, $0) }, settings: settings) { try InputFile($0, in: directory) }
+    try files(names.map { ($0, $0) }, settings: settings, leavingOut: true) { try InputFile($0, in: directory) }
   }
 
   /// The hash of files' names and the hashes of their bytes.
+  ///
+  /// - Parameter leavingOut: Whether some files may be unreadable.
   static func files(
-    _ files: [(name: String, path: String)], settings: [String] = [],
+    _ files: [(name: String, path: String)], settings: [String] = [], leavingOut: Bool = false,
     read: @escaping @Sendable (String) throws -> InputFile
   ) throws -> ContentHash {
     // A beginning and a size identify a file at once, where reading many gigabytes takes long.
-    for file in files {
-      let input = try read(file.path)
-      switch PathParts(file.path).ending.lowercased() {
-      case "npy": try NumpyArray.requireClip(input)
-      case "c3d", "npz": try input.requireReadableSize()
-      default: try input.requireBeginningOfText()
+    let refusals = try files.map { file -> DataError? in
+      do {
+        let input = try read(file.path)
+        switch PathParts(file.path).ending.lowercased() {
+        case "npy": try NumpyArray.requireClip(input)
+        case "c3d", "npz": try input.requireReadableSize()
+        default: try input.requireBeginningOfText()
+        }
+        return nil
+      } catch let error as DataError where leavingOut {
+        return error
       }
     }
+    let found = refusals.compactMap { $0 }
+    if let first = found.first, found.count == files.count { throw first }
     let digests = try concurrently(files.count) { index in
       let hash = SHA256()
-      try read(files[index].path).forEachPiece { hash.update($0) }
+      if let refusal = refusals[index] {
+        hash.update("\(refusal)")
+      } else {
+        try read(files[index].path).forEachPiece { hash.update($0) }
+      }
       return hash.finish()
     }
     let hash = SHA256()

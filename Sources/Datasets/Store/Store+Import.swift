@@ -12,6 +12,9 @@ public protocol DatasetSource {
   /// Identifies an unchanged source without reading its clips: a hash of its bytes.
   func digest() throws -> ContentHash
   /// Reads and checks the clip at an index below `clipCount`.
+  ///
+  /// - Throws: `DataError` if this clip cannot be read, which says nothing about the others; any other error stops an
+  ///   import.
   func clip(_ index: Int) throws -> Clip
   /// The name of the clip at an index below `clipCount`; unless the source knows better, read with the clip.
   func clipName(_ index: Int) throws -> String
@@ -27,40 +30,49 @@ public enum ImportOutcome: Hashable, Sendable {
   case unchanged(ContentHash)
   /// - Parameter resumed: The number of clips taken from an interrupted import.
   case imported(ContentHash, clips: Int, resumed: Int)
+  /// Clips were added to a dataset whose clips are all unchanged in the source.
+  ///
+  /// - Parameter clips: The number of all its clips now.
+  case extended(ContentHash, added: Int, clips: Int)
 
   public var content: ContentHash {
     switch self {
-    case .unchanged(let content), .imported(let content, _, _): content
+    case .unchanged(let content), .imported(let content, _, _), .extended(let content, _, _): content
     }
   }
 }
 
 /// The progress of an import.
 public struct ImportProgress: Hashable, Sendable {
+  /// The clips that were read or left out.
   public var clips = 0
   /// The size of their poses in the store.
   public var bytes = 0
 }
 
 extension Store {
-  /// Imports a dataset: `importing(_:cacheOf:expires:progress:)` of one source.
+  /// Imports a dataset, all clips or none: `importing(_:cacheOf:expires:leavingOut:progress:)` of one source.
   @discardableResult
   public func importing(
     _ source: some DatasetSource, cacheOf folder: String? = nil, expires: Expiry? = nil,
     progress: (ImportProgress) throws -> Void = { _ in }
   ) throws -> ImportOutcome {
-    try importing([source], cacheOf: folder, expires: expires) { _, done in try progress(done) }[0]
+    try importing([source], cacheOf: folder, expires: expires, progress: { _, done in try progress(done) })[0]
   }
 
   /// Imports datasets, all or none, writing clips while the next are read.
   ///
-  /// An interrupted import continues where it stopped. Existing content stays unchanged. A complete dataset is replaced
-  /// only if it is the cache of a folder and a newer cache replaces it. Imports under the same name take turns.
+  /// An interrupted import continues where it stopped. Existing clips stay unchanged. An import under the name of an
+  /// imported dataset may only add clips to it: all its clips must be in the source as they were imported. Labels that
+  /// were added to them since (`relabel`) are kept and not compared. A complete dataset is replaced only if it is the
+  /// cache of a folder and a newer cache replaces it. Imports under the same name take turns.
   ///
   /// - Parameters:
   ///   - sources: The sources, with different names.
   ///   - folder: The path of the source if it is a dataset folder to be cached.
   ///   - expires: The expiry dates; `nil` leaves existing dates unchanged.
+  ///   - leavingOut: Called with a source's index and the error of a clip that cannot be read. The clip is left out
+  ///     unless this throws, as it does by default. A source without a clip that can be read is an error.
   ///   - progress: Called after each clip with its source's index. If it throws a `CancellationError`, the import stops
   ///     and keeps the finished clips for later.
   /// - Returns: The result for each source.
@@ -68,6 +80,7 @@ extension Store {
   ///   unchanged, unless the error is `StoreError.notUndone`.
   public func importing(
     _ sources: [any DatasetSource], cacheOf folder: String? = nil, expires: Expiry? = nil,
+    leavingOut: (Int, DataError) throws -> Void = { _, error in throw error },
     progress: (Int, ImportProgress) throws -> Void
   ) throws -> [ImportOutcome] {
     let digests = try sources.map { try $0.digest() }
@@ -87,9 +100,11 @@ extension Store {
       for (index, source) in sources.enumerated() {
         let existing = try read { db in try complete(source.manifest.name, in: db) }
         guard existing?.source != digests[index].hex else { continue }
-        var filling = try unfinished(source.manifest, digest: digests[index], folder: folder, expires: expires)
+        var filling = try unfinished(
+          source.manifest, beside: existing, digest: digests[index], folder: folder, expires: expires)
         fillings[index] = filling
-        try fill(&filling, from: source) { try progress(index, $0) }
+        try fill(
+          &filling, from: source, leavingOut: { try leavingOut(index, $0) }, progress: { try progress(index, $0) })
         fillings[index] = filling
       }
       let outcomes = try write { db in
@@ -175,24 +190,37 @@ extension Store {
     let expires: Expiry?
     /// The hashes of the clips from an interrupted import.
     let present: [String: Data]
+    /// The imported dataset of the same name, whose clips are not written again.
+    let base: ImportBase?
     /// Every clip of the source that has been read.
     var clips: [(name: String, hash: Data)] = []
   }
 
   private func fill(
-    _ filling: inout Filling, from source: some DatasetSource, progress: (ImportProgress) throws -> Void
+    _ filling: inout Filling, from source: some DatasetSource, leavingOut: (DataError) throws -> Void,
+    progress: (ImportProgress) throws -> Void
   ) throws {
     var done = ImportProgress()
+    var unreadable: DataError?
     let writer = ClipWriter(self, into: filling.rows, of: filling.manifest.name)
     do {
       for index in 0..<source.clipCount {
-        let clip = try source.clip(index)
-        let texts = try ClipTexts(clip)
-        let hash = ContentHash.clip(clip, texts)
-        filling.clips.append((clip.info.name, hash))
-        if filling.present[clip.info.name] != hash { try writer.add(clip, texts, hash: hash) }
+        do {
+          var clip = try source.clip(index)
+          if let labels = filling.base?.labels[clip.info.name] { clip.labels = labels }
+          let texts = try ClipTexts(clip)
+          let name = clip.info.name
+          let hash = ContentHash.clip(clip, texts)
+          filling.clips.append((name, hash))
+          if filling.present[name] != hash, filling.base?.hashes[name] != hash {
+            try writer.add(clip, texts, hash: hash)
+          }
+          done.bytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
+        } catch let error as DataError {
+          try leavingOut(error)
+          unreadable = unreadable ?? error
+        }
         done.clips += 1
-        done.bytes += (clip.keypoints?.values.count ?? 0) * MemoryLayout<Float>.size
         try progress(done)
       }
     } catch let error as CancellationError {
@@ -200,6 +228,7 @@ extension Store {
       throw error
     }
     try writer.finish()
+    if let unreadable, filling.clips.isEmpty { throw unreadable }
   }
 
   /// Turns an import with all its clips into a dataset.
@@ -209,14 +238,24 @@ extension Store {
       throw StoreError.changedMeanwhile(path: path, dataset: name)
     }
     let content = ContentHash.dataset(Data(unfinished.manifestText.utf8), clips: filling.clips)
-    if let existing = try complete(name, in: db), let stored = existing.content {
+    let existing = try complete(name, in: db)
+    // The clips of the base were not written.
+    guard filling.base == nil || filling.base?.content == existing?.content else {
+      throw StoreError.changedMeanwhile(path: path, dataset: name)
+    }
+    if let existing, let stored = existing.content {
       if stored == content {
-        // The same content from other files: only the source changes.
+        // The same content from other files: only the source changes. That of a labelled dataset marks it as such.
         try discard([unfinished], in: db)
-        try db.execute(
-          sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [filling.digest.hex, existing.id])
+        if !existing.isLabelled {
+          try db.execute(
+            sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [filling.digest.hex, existing.id])
+        }
         try keep(existing, until: filling.expires, in: db)
         return .unchanged(content)
+      }
+      if let base = filling.base, base.isWithin(filling.clips) {
+        return try extend(existing, by: unfinished, to: content, filling, in: db)
       }
       guard existing.folder != nil, filling.folder != nil else {
         throw StoreError.nameTaken(dataset: name, stored: stored)
@@ -235,6 +274,29 @@ extension Store {
     return .imported(content, clips: filling.clips.count, resumed: filling.present.count)
   }
 
+  /// Moves the clips of an import, which are all new, to the imported dataset of the same name.
+  private func extend(
+    _ existing: StoredDataset, by unfinished: StoredDataset, to content: ContentHash, _ filling: Filling,
+    in db: Database
+  ) throws -> ImportOutcome {
+    try keep(existing, until: filling.expires, in: db)
+    try db.execute(
+      sql: """
+        INSERT INTO \(existing.rows.table) (dataset, name, info, labels, hash, times, poses)
+        SELECT ?, name, info, labels, hash, times, poses FROM \(unfinished.rows.table) WHERE dataset = ?
+        """, arguments: [existing.id, unfinished.id])
+    try discard([unfinished], in: db)
+    let source = existing.isLabelled ? content.hex : filling.digest.hex
+    try db.execute(
+      sql: "UPDATE dataset SET content = ?, source = ? WHERE id = ?",
+      arguments: [content.description, source, existing.id])
+    let added = filling.clips.count - existing.clipCount
+    try record(
+      .imported, dataset: existing.manifest.name, content: content.description,
+      detail: "\(added) clip\(added == 1 ? "" : "s") added", in: db)
+    return .extended(content, added: added, clips: filling.clips.count)
+  }
+
   /// Sets another expiry date if one is given.
   private func keep(_ dataset: StoredDataset, until expires: Expiry?, in db: Database) throws {
     guard let expires else { return try requireUnexpired(dataset) }
@@ -251,18 +313,30 @@ extension Store {
   }
 
   /// The unfinished import of the same source, or a new one that replaces any other.
+  ///
+  /// - Parameter existing: The complete dataset of the same name.
   private func unfinished(
-    _ manifest: Manifest, digest: ContentHash, folder: String?, expires: Expiry?
+    _ manifest: Manifest, beside existing: StoredDataset?, digest: ContentHash, folder: String?, expires: Expiry?
   ) throws -> Filling {
     try write { db in
+      var manifest = manifest
+      if let existing, existing.isLabelled { manifest.keepCriteria(of: existing.manifest) }
       let text = String(decoding: try canonicalJSON(manifest), as: UTF8.self)
+      var base: ImportBase?
+      if let existing, let content = existing.content, existing.folder == nil, folder == nil,
+        existing.manifestText == text
+      {
+        base = ImportBase(
+          content: content, try clips(of: try current(existing, in: db), in: db), isLabelled: existing.isLabelled)
+      }
       func filling(_ rows: ClipRows) throws -> Filling {
         let found = try Row.fetchAll(
           db, sql: "SELECT name, hash FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
         return Filling(
           rows: rows, manifest: manifest, digest: digest, folder: folder, expires: expires,
           present: Dictionary(
-            try found.map { (try $0.value("name"), try $0.value("hash")) }, uniquingKeysWith: { first, _ in first }))
+            try found.map { (try $0.value("name"), try $0.value("hash")) }, uniquingKeysWith: { first, _ in first }),
+          base: base)
       }
       if let left = try datasets(where: "name = ? AND content IS NULL", [manifest.name], in: db).first {
         if left.source == digest.hex && left.manifestText == text {
@@ -281,6 +355,40 @@ extension Store {
           """, arguments: [id, manifest.name, text, digest.hex, folder, expires?.description])
       return try filling(ClipRows.make(of: id, in: db))
     }
+  }
+}
+
+/// An imported dataset that an import under its name may add clips to.
+private struct ImportBase {
+  let content: ContentHash
+  /// The hash of each clip, by name.
+  let hashes: [String: Data]
+  /// The labels of each clip if some were added since the import.
+  let labels: [String: GroundTruth]
+
+  init(content: ContentHash, _ clips: [StoredClip], isLabelled: Bool) {
+    self.content = content
+    hashes = Dictionary(clips.map { ($0.info.name, $0.hash) }, uniquingKeysWith: { first, _ in first })
+    labels =
+      isLabelled ? Dictionary(clips.map { ($0.info.name, $0.labels) }, uniquingKeysWith: { first, _ in first }) : [:]
+  }
+
+  /// Whether all its clips are among others, unchanged.
+  func isWithin(_ clips: [(name: String, hash: Data)]) -> Bool {
+    let found = Dictionary(clips.map { ($0.name, $0.hash) }, uniquingKeysWith: { first, _ in first })
+    return hashes.allSatisfy { found[$0.key] == $0.value }
+  }
+}
+
+extension StoredDataset {
+  /// Whether labels were added since the import: `Store.relabel` then replaces the hash of the source.
+  fileprivate var isLabelled: Bool { content?.hex == source }
+}
+
+extension Manifest {
+  /// Takes the criteria of another manifest, if they include its own.
+  fileprivate mutating func keepCriteria(of other: Manifest) {
+    if Set(other.criteria).isSuperset(of: criteria) { criteria = other.criteria }
   }
 }
 

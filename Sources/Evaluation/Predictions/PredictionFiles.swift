@@ -56,6 +56,8 @@ public struct PredictionFiles: Sendable {
   }
 
   public private(set) var sources: [PredictedDetector.Source] = []
+  /// Notes on the files for readers of results.
+  public private(set) var remarks: [String] = []
   private(set) var entries: [Entry] = []
 
   /// - Parameter columns: The files' column names: `["clip": "id"]`.
@@ -63,8 +65,16 @@ public struct PredictionFiles: Sendable {
   public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
     for file in files {
       let text = file.bytes.prefix(1 << 16).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
-      let read =
-        text.first == UInt8(ascii: "{") ? try Self.lines(file) : try PredictionTable(file, columns: columns).entries()
+      let read: [Entry]
+      if text.first == UInt8(ascii: "{") {
+        read = try Self.lines(file)
+      } else {
+        let table = try PredictionTable(file, columns: columns)
+        read = try table.entries()
+        if !table.ignored.isEmpty {
+          remarks.append("\(file.name): the columns \(Excerpt.list(table.ignored)) are not used")
+        }
+      }
       guard !read.isEmpty else {
         throw DataError(file: file.name, expected: "at least one prediction", found: "none")
       }
@@ -277,7 +287,8 @@ struct PredictionTable {
         found: place)
     }
     // A misspelt column would be ignored.
-    if let (wrong, meant) = Self.misspelt(header, besides: Set(places.values), for: Self.columns.filter { !has($0) }) {
+    let missing = (kind == .counts ? Self.columnsOfCounts : Self.columns).filter { !has($0) }
+    if let (wrong, meant) = Self.misspelt(header, besides: Set(places.values), for: missing) {
       throw DataError(
         file: file.name, line: 1, expected: "known columns, without misspelt ones",
         found: "\(Excerpt.of(wrong)), did you mean \(meant)?")
@@ -285,7 +296,12 @@ struct PredictionTable {
     table = try CSVTable(file, required: Array(Set(places.values)).sorted(), ignoringOthers: true)
   }
 
+  /// The columns that no table has a use for: nothing is read from them.
+  var ignored: [String] { header.filter { !places.values.contains($0) } }
+
   private static let mostColumns = 1000
+  /// The columns that a table of counts can have.
+  private static let columnsOfCounts = ["clip", "dataset", "detector", "count", "count_confidence", "true_count"]
 
   private static func near(_ header: [String], to columns: [String]) -> String {
     misspelt(header, besides: [], for: columns).map { "; rename \(Excerpt.of($0.name)) to \($0.meant)" } ?? ""

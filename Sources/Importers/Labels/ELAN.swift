@@ -6,6 +6,7 @@ import PoseModel
 ///
 /// An annotation that refers to another one takes that one's times. Annotations over time slots without a value, as in
 /// a subdivision of another tier, share the time between the surrounding slots with values evenly, as ELAN shows it.
+/// An annotation without a value on a tier that needs one is left out.
 /// The clip has the name of one of the media, or else of the file. A TIME_ORIGIN other than 0 means that this many
 /// milliseconds at the start of the medium were skipped to synchronise it with the others: in a clip of that medium
 /// everything is later by that time. TIME_UNITS other than milliseconds are refused: ELAN itself reads everything as
@@ -82,9 +83,6 @@ enum ELAN: LabelFormat {
       func failure(_ expected: String, _ found: String) -> DataError {
         DataError(file: file.name, line: draft.line, expected: expected, found: String(found.prefix(60)))
       }
-      guard !label.isEmpty || mapping.takesUnlabelled(draft.tier) else {
-        throw failure("a value for the annotation on \(draft.tier)", "an empty one")
-      }
       var aligned = draft
       var steps = 0
       while aligned.start == nil {
@@ -106,7 +104,8 @@ enum ELAN: LabelFormat {
       guard end >= start else { throw failure("an end after \(start.seconds) s", "\(end.seconds) s") }
       return Annotation(
         file: file.name, line: draft.line, recordings: recordings, origins: origins, track: draft.tier, label: label,
-        start: .time(start), end: end == start ? nil : .time(end), rater: draft.rater)
+        start: .time(start), end: end == start ? nil : .time(end), rater: draft.rater,
+        isEmpty: label.isEmpty && !mapping.takesUnlabelled(draft.tier))
     }
   }
 

@@ -31,6 +31,8 @@ public struct LabelImport {
   public var wordless: Int {
     annotations.count { LabelMapping.isWordless($0.0.label) && $0.1.kind != .rep && $0.1.kind != .ignore }
   }
+  /// The number of annotations without a value that were left out, by track.
+  public private(set) var empty: [String: Int] = [:]
   private var annotations: [(Annotation, LabelMapping.Rule)] = []
   private var table: [TableLabel] = []
 
@@ -68,12 +70,19 @@ public struct LabelImport {
       if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
       for found in try type.annotations(file, mapping: self.mapping) {
         let annotation = found.inPlainWords
+        guard !annotation.isEmpty else {
+          empty[annotation.track ?? "", default: 0] += 1
+          continue
+        }
         annotations.append((annotation, try self.mapping.rule(for: annotation)))
       }
       try Self.checkCount(annotations.count + table.count, file)
     }
     guard !annotations.isEmpty || !table.isEmpty else {
-      throw DataError(file: path, expected: "at least one label", found: "none")
+      let tracks = empty.keys.sorted()
+      throw DataError(
+        file: path, expected: "at least one label",
+        found: tracks.isEmpty ? "none" : "only annotations without a value, on \(Excerpt.list(tracks))")
     }
   }
 

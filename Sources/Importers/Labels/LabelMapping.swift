@@ -203,6 +203,8 @@ struct Annotation: Hashable, Sendable {
   var end: Instant?
   /// The rater, if the file names one.
   var rater: String?
+  /// Whether it has no value where one is needed: it says nothing.
+  var isEmpty = false
 
   /// With texts that fit a table: a text box may contain several lines.
   var inPlainWords: Annotation {

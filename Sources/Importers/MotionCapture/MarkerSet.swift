@@ -43,14 +43,14 @@ struct MarkerSet {
   }
 
   /// The built-in sets, compiled in from the files in `MarkerSets`.
-  static let builtIn = Result {
+  static let builtIn = Result(catching: {
     try [
       ("acclaim", PackageResources.acclaim_yaml), ("bvh-collar", PackageResources.bvh_collar_yaml),
       ("bvh-upleg", PackageResources.bvh_upleg_yaml), ("gait2392", PackageResources.gait2392_yaml),
       ("inner-outer-53", PackageResources.inner_outer_53_yaml), ("opencap", PackageResources.opencap_yaml),
       ("plug-in-gait", PackageResources.plug_in_gait_yaml), ("pose2sim", PackageResources.pose2sim_yaml),
     ].map { try MarkerSet(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
-  }
+  })
 
   static func named(_ name: String) throws -> MarkerSet {
     guard let set = try builtIn.get().first(where: { $0.name == name }) else {

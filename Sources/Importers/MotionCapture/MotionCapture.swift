@@ -12,11 +12,15 @@ import PoseModel
 ///   error.
 /// - The **unit** is the file's; if it has none, the one in which a leg has a human length (`LengthUnit`).
 /// - **Up** is the axis of the format or the file; if neither defines it, the one along which the shoulders are above
-///   the ankles. A file in which they are not above each other along that axis is an error: the person lies down or the
-///   file has other axes.
+///   the ankles. If they are not along that axis, or if most other files of the folder with the same unit have another
+///   one, the person lies down, and up is the axis along which the people in most of these files stand. Without such
+///   files, up is the format's axis if all its files have it (`Format.fixesUp`); otherwise the file is an error.
 /// - A marker at 0,0,0 is lost.
-/// - The **subject** is the file's, or the name of its folder below the imported one; without either, every clip counts
-///   as its own subject.
+/// - **Exercise, subject and view** are those of the table of the clips, the options or the folders
+///   (`ImportOptions.info`). Without a subject there, it is the file's, or the name of its folder below the imported
+///   one; without either, every clip counts as its own subject.
+///
+/// A file that cannot be read is a clip whose reading throws. If none can be read, the first error is thrown at once.
 struct MotionCapture: Sendable {
   /// The properties of a format.
   struct Format: Sendable {
@@ -28,6 +32,8 @@ struct MotionCapture: Sendable {
     var source: String
     /// Opens a file in a folder.
     var open: @Sendable (_ file: String, _ directory: String, ImportOptions) throws -> any PointMotion
+    /// Whether the up axis of `PointMotion.upAxis` holds for every file, whatever the people in it do.
+    var fixesUp = false
     /// Further files in the folder that belong to the recording of the named file.
     var companions: @Sendable (_ file: String, _ directory: String) -> [String] = { _, _ in [] }
   }
@@ -36,13 +42,13 @@ struct MotionCapture: Sendable {
   private(set) var remarks: [String] = []
   private let format: Format
   private let options: ImportOptions
-  private let exercise: String
+  private let company: ClipCompany
   private let directory: String
-  private var recordings: [Recording] = []
+  /// Within the folder; one per clip.
+  private let files: [String]
+  private var recordings: [Result<Recording, DataError>] = []
 
-  private struct Recording: Sendable {
-    /// Within the folder.
-    var file: String
+  fileprivate struct Recording: Sendable {
     var info: Clip.Info
     var centres: JointCentres
     var metresPerUnit: Double
@@ -60,7 +66,6 @@ struct MotionCapture: Sendable {
     self.format = format
     self.options = options
     let sets = try options.mapping.map { [try MarkerSet(yaml: InputFile($0))] } ?? MarkerSet.builtIn.get()
-    let files: [String]
     if let folder = SourceFolder(path) {
       directory = folder.path
       files = try folder.files(endingIn: [format.ending])
@@ -72,47 +77,57 @@ struct MotionCapture: Sendable {
       directory = url.deletingLastPathComponent().path
       files = [url.lastPathComponent]
     }
-    guard let exercise = options.exercise else {
-      throw ImportOptionError.needed(format: format.name, path: path, options: [.exercise])
-    }
-    self.exercise = exercise
+    let clips = files.map(Self.clip)
+    company = try ClipCompany(of: clips, in: directory, isFolder: SourceFolder(path) != nil)
+    try options.requireExercise(of: clips, company, format: format.name, path: path)
+    remarks = company.remarks(on: clips)
     manifest = Manifest(
       name: options.name ?? PortableName.near(pathOf: path) ?? format.name, version: "1", licence: "unknown",
       source: format.source + ", markers or bones turned into joint centres", origin: .recorded,
       skeleton: Skeleton.motionCapture.name, coordinates: CoordinateSystem(unit: .metre, yAxis: .up),
       channels: [.x, .y, .z])
     var names: [String: String] = [:]
-    var errors: [DataError] = []
-    for file in files {
-      do {
+    var surveys: [Result<Survey, DataError>] = []
+    for clip in clips {
+      let found = try Result(ofClip: { () throws -> Survey in
+        try options.requireFolders(of: clip, below: path, in: directory)
+        let file = clip.files[0].path
         let motion = try format.open(file, directory, options)
-        let clip = Self.clipName(file)
-        if let other = names.updateValue(file, forKey: clip) {
-          throw DataError(file: motion.file, clip: clip, expected: "a file of another name than \(other)", found: file)
+        if let other = names.updateValue(file, forKey: clip.name) {
+          throw DataError(
+            file: motion.file, clip: clip.name, expected: "a file of another name than \(other)", found: file)
         }
-        try survey(motion, file: file, clip: clip, sets: sets)
-      } catch let error as DataError {
-        errors.append(error)
+        return try survey(motion, of: clip, sets: sets)
+      })
+      surveys.append(found)
+    }
+    let usual = UsualUpAxis(surveys)
+    for found in surveys {
+      guard case .success(var survey) = found else {
+        recordings.append(found.map(\.recording))
+        continue
+      }
+      let up = try Result(ofClip: { try survey.up.axis(besides: usual[survey], fixed: format.fixesUp) })
+      recordings.append(
+        up.map { up in
+          survey.recording.up = up.axis
+          return survey.recording
+        })
+      if case .success(let up) = up {
+        remarks += survey.remarks + (up.reason.map { ["\(survey.file): \($0)"] } ?? [])
       }
     }
-    if let error = Self.summary(of: errors, among: files.count) { throw error }
-  }
-
-  /// All unreadable files in one error, to save one import per file.
-  private static func summary(of errors: [DataError], among files: Int) -> DataError? {
-    guard var first = errors.first else { return nil }
-    let others = errors.dropFirst()
-    if others.isEmpty, files > 1 {
-      first.found +=
-        "\nand nothing is imported; move it elsewhere to import the other"
-        + (files == 2 ? " file" : " \(files - 1) files")
-    } else if !others.isEmpty {
-      first.found +=
-        "\nand nothing is imported, as \(others.count) more can't be read; move them elsewhere to import the rest:\n"
-        + others.prefix(mentioned).map(\.description).joined(separator: "\n")
-        + (others.count > mentioned ? "\n…" : "")
+    let errors = recordings.compactMap(\.failure)
+    if errors.count == recordings.count, var first = errors.first {
+      let others = errors.dropFirst()
+      if !others.isEmpty {
+        first.found +=
+          "\nand no other file can be read either:\n"
+          + others.prefix(Self.mentioned).map(\.description).joined(separator: "\n")
+          + (others.count > Self.mentioned ? "\n…" : "")
+      }
+      throw first
     }
-    return first
   }
 
   /// How many files an error lists.
@@ -121,8 +136,8 @@ struct MotionCapture: Sendable {
   var clipCount: Int { recordings.count }
 
   func digest() throws -> ContentHash {
-    let files = Set(recordings.flatMap { [$0.file] + format.companions($0.file, directory) })
-    return try ContentHash.files(files.sorted(), in: directory, settings: options.settings)
+    let files = Set(files.flatMap { [$0] + format.companions($0, directory) })
+    return try ContentHash.files(files.sorted(), in: directory, settings: options.settings + company.settings)
   }
 
   /// A joint at this distance from the origin, in metres, is no place in a room. Clips keep single precision, in which
@@ -133,8 +148,8 @@ struct MotionCapture: Sendable {
   ///
   /// - Throws: `DataError` with the frame of a joint that is too far away.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
-    let recording = recordings[index]
-    let motion = try format.open(recording.file, directory, options)
+    let recording = try recordings[index].get()
+    let motion = try format.open(files[index], directory, options)
     let count = motion.frameCount
     let width = Skeleton.motionCapture.keypoints.count * 3
     var values = [Float](repeating: .nan, count: count * width)
@@ -182,17 +197,28 @@ struct MotionCapture: Sendable {
 
   // MARK: Inspecting a file
 
-  private mutating func survey(_ motion: any PointMotion, file: String, clip: String, sets: [MarkerSet]) throws {
+  /// The properties of a file from a first reading.
+  fileprivate struct Survey {
+    /// Within the folder.
+    var file: String
+    /// Its up axis is not known yet.
+    var recording: Recording
+    var up: UpAxis
+    var remarks: [String]
+  }
+
+  private func survey(_ motion: any PointMotion, of clip: ToolClip, sets: [MarkerSet]) throws -> Survey {
     func failure(_ expected: String, _ found: String) -> DataError {
-      DataError(file: motion.file, clip: clip, expected: expected, found: found)
+      DataError(file: motion.file, clip: clip.name, expected: expected, found: found)
     }
+    let file = clip.files[0].path
     guard (0.01...1000).contains(motion.rate) else {
       throw failure("0.01 to 1000 frames a second", "\(motion.rate)")
     }
     guard motion.frameCount > 0 else { throw failure("at least one frame", "none") }
     try ClipSize.check(
-      frames: motion.frameCount, of: Skeleton.motionCapture.keypoints.count * 3, file: motion.file, clip: clip)
-    var (set, centres) = try Self.choice(of: sets, for: motion, clip: clip)
+      frames: motion.frameCount, of: Skeleton.motionCapture.keypoints.count * 3, file: motion.file, clip: clip.name)
+    var (set, centres) = try Self.choice(of: sets, for: motion, clip: clip.name)
     // The subject's dimensions, and legs and bodies in the file's own unit.
     var measures: [[Double]] = [[], [], []]
     var legs: [Double] = []
@@ -227,24 +253,20 @@ struct MotionCapture: Sendable {
         leg.isFinite ? "legs \(leg.rounded(to: 3)) units long" : "no legs")
     }
     centres.take(widths * metresPerUnit)
-    let up = try self.up(of: motion, bodies: bodies, clip: clip)
-    recordings.append(
-      Recording(
-        file: file,
-        info: Clip.Info(
-          name: clip, subject: options.subject ?? motion.subject.map(Self.portable) ?? Self.folder(of: file) ?? clip,
-          exercise: exercise, view: "", fps: motion.rate, split: ""), centres: centres,
-        metresPerUnit: metresPerUnit, up: up))
+    var remarks = motion.remarks.map { "\(file): \($0)" }
     if !centres.missing.isEmpty {
       remarks.append(
         "\(file): no \(centres.missing.joined(separator: ", ")), as markers of \(set.name) are missing")
     }
-    if motion.upAxis == nil, options.up == nil {
-      remarks.append("\(file): \(up.rawValue) points up, judging by the people in it")
-    }
     if motion.metresPerUnit == nil, options.unit == nil {
       remarks.append("\(file): one unit is \(metresPerUnit) m, judging by the length of the legs")
     }
+    let person = motion.subject.map(Self.portable) ?? (options.folders == nil ? Self.folder(of: file) : nil)
+    let info = options.info(clip, company.facts(of: clip), rate: motion.rate, person: person)
+    return Survey(
+      file: file,
+      recording: Recording(info: info, centres: centres, metresPerUnit: metresPerUnit, up: motion.upAxis ?? .y),
+      up: UpAxis(of: motion, bodies: bodies, given: options.up, clip: clip.name), remarks: remarks)
   }
 
   /// The maximum number of frames for the dimensions, evenly over the recording.
@@ -273,30 +295,6 @@ struct MotionCapture: Sendable {
     names.isEmpty ? "no markers" : names.prefix(120).joined(separator: ", ") + (names.count > 120 ? ", …" : "")
   }
 
-  private func up(of motion: any PointMotion, bodies: [SIMD3<Double>], clip: String) throws -> WorldAxis {
-    if let up = options.up { return up }
-    guard !bodies.isEmpty else {
-      if let axis = motion.upAxis { return axis }
-      throw DataError(
-        file: motion.file, clip: clip, expected: "shoulders or hips and ankles to find the up axis, or --up",
-        found: "no frame with both")
-    }
-    func median(_ axis: WorldAxis) -> Double {
-      bodies.map { $0.dot(axis.vector) / $0.length }.medianOfFinite
-    }
-    let nearest = WorldAxis.allCases.max { median($0) < median($1) } ?? .y
-    let isUpright = median(nearest) > 0.7
-    if isUpright, motion.upAxis == nil || motion.upAxis == nearest { return nearest }
-    let expected = motion.upAxis.map {
-      "ankles below shoulders along \($0.rawValue), the up axis of the file or its format"
-    }
-    throw DataError(
-      file: motion.file, clip: clip,
-      expected: (expected ?? "ankles below shoulders along an axis")
-        + "; --up sets another axis, also if people lie down",
-      found: isUpright ? "that along \(nearest.rawValue)" : "that along none")
-  }
-
   private static func times(_ motion: any PointMotion) throws -> [Microseconds] {
     guard let times = motion.times else {
       return [Microseconds](frames: motion.frameCount, rate: motion.rate)
@@ -309,9 +307,13 @@ struct MotionCapture: Sendable {
     }
   }
 
-  /// The file's path without its ending, as a portable name.
-  private static func clipName(_ file: String) -> String {
-    portable(file.split(separator: ".").dropLast().joined(separator: ".").replacing("/", with: "_"))
+  /// The clip of a file, called like its path without its ending, as a portable name.
+  private static func clip(_ file: String) -> ToolClip {
+    let path = PathParts(file)
+    let folders = path.folder.split(separator: "/").map(String.init)
+    return ToolClip(
+      name: portable(file.split(separator: ".").dropLast().joined(separator: ".").replacing("/", with: "_")),
+      files: [ToolClip.File(path: file)], folders: folders, hasOwnFolder: folders.last == path.stem)
   }
 
   private static func portable(_ text: String) -> String {
@@ -322,6 +324,102 @@ struct MotionCapture: Sendable {
   private static func folder(of file: String) -> String? {
     let parts = file.split(separator: "/")
     return parts.count > 1 ? portable(parts.dropLast().joined(separator: "_")) : nil
+  }
+}
+
+/// What one recording shows of the axis that points up.
+private struct UpAxis {
+  /// The given axis, or the one along which the people in the recording stand; an error without either.
+  private let own: Result<WorldAxis, DataError>
+  private let isGiven: Bool
+  /// The axis of the file or its format.
+  private let declared: WorldAxis?
+  /// Whether people are seen.
+  private let hasPeople: Bool
+
+  /// The axis along which the people stand, if they do.
+  var shown: WorldAxis? {
+    guard hasPeople, !isGiven, case .success(let axis) = own else { return nil }
+    return axis
+  }
+
+  /// - Parameter bodies: From the ankles to the shoulders, in some frames.
+  init(of motion: any PointMotion, bodies: [SIMD3<Double>], given: WorldAxis?, clip: String) {
+    isGiven = given != nil
+    declared = motion.upAxis
+    hasPeople = !bodies.isEmpty
+    func failure(_ expected: String, _ found: String) -> Result<WorldAxis, DataError> {
+      .failure(DataError(file: motion.file, clip: clip, expected: expected, found: found))
+    }
+    func median(_ axis: WorldAxis) -> Double {
+      bodies.map { $0.dot(axis.vector) / $0.length }.medianOfFinite
+    }
+    let nearest = WorldAxis.allCases.max { median($0) < median($1) } ?? .y
+    let isUpright = !bodies.isEmpty && median(nearest) > 0.7
+    if let given {
+      own = .success(given)
+    } else if bodies.isEmpty, let axis = motion.upAxis {
+      own = .success(axis)
+    } else if bodies.isEmpty {
+      own = failure("shoulders or hips and ankles to find the up axis, or --up", "no frame with both")
+    } else if isUpright, declared == nil || declared == nearest {
+      own = .success(nearest)
+    } else {
+      let expected = declared.map {
+        "ankles below shoulders along \($0.rawValue), the up axis of the file or its format"
+      }
+      own = failure(
+        (expected ?? "ankles below shoulders along an axis") + "; --up sets another axis, also if people lie down",
+        isUpright ? "that along \(nearest.rawValue)" : "that along none")
+    }
+  }
+
+  /// The axis, and a remark if neither the user nor the file gave it.
+  ///
+  /// - Parameters:
+  ///   - usual: The axis in most recordings of the same kind, if there is one.
+  ///   - fixed: Whether the declared axis holds whatever the people do.
+  /// - Throws: `DataError` if the person does not stand along the declared axis, or along any, and nothing else shows
+  ///   what is up.
+  func axis(besides usual: WorldAxis?, fixed: Bool) throws -> (axis: WorldAxis, reason: String?) {
+    if case .success(let axis) = own, isGiven || declared != nil || usual == nil || axis == usual {
+      return (axis, isGiven || declared != nil ? nil : "\(axis.rawValue) points up, judging by the people in it")
+    }
+    if hasPeople, let usual, declared == nil || declared == usual {
+      return (usual, "the person lies; \(usual.rawValue) points up, as in most files of the folder")
+    }
+    if hasPeople, fixed, let declared {
+      return (declared, "the person lies; \(declared.rawValue) points up, as the format says")
+    }
+    return try (own.get(), nil)
+  }
+}
+
+/// The axis that points up in most recordings of a folder with the same unit, as the people in them stand.
+private struct UsualUpAxis {
+  private struct Kind: Hashable {
+    var folder: String
+    var metresPerUnit: Double
+
+    init(_ survey: MotionCapture.Survey) {
+      folder = PathParts(survey.file).folder
+      metresPerUnit = survey.recording.metresPerUnit
+    }
+  }
+
+  private var counts: [Kind: [WorldAxis: Int]] = [:]
+
+  init(_ surveys: [Result<MotionCapture.Survey, DataError>]) {
+    for case .success(let survey) in surveys {
+      if let axis = survey.up.shown { counts[Kind(survey), default: [:]][axis, default: 0] += 1 }
+    }
+  }
+
+  /// `nil` if no axis is that of more than half of them.
+  subscript(_ survey: MotionCapture.Survey) -> WorldAxis? {
+    guard let counts = counts[Kind(survey)] else { return nil }
+    let all = counts.values.reduce(0, +)
+    return counts.first { $0.value * 2 > all }?.key
   }
 }
 
@@ -367,7 +465,7 @@ protocol CaptureImporter: Importer {
 extension CaptureImporter {
   public static func recognises(_ path: String) -> Bool { MotionCapture.recognises(path, ending: capture.ending) }
 
-  public static var options: Set<ImportOption> { [.exercise, .subject, .mapping, .up, .unit] }
+  public static var options: Set<ImportOption> { [.exercise, .subject, .folders, .mapping, .up, .unit] }
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     [Self(try MotionCapture(path, as: capture, options))]

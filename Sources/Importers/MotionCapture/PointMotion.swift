@@ -17,6 +17,8 @@ protocol PointMotion {
   var upAxis: WorldAxis? { get }
   /// The recorded person, if the file names one.
   var subject: String? { get }
+  /// Notes for readers of results, without the file's name.
+  var remarks: [String] { get }
 
   /// Calls `body` with each frame's points in the file's units, in the order of `names`; NaN if missing.
   ///
@@ -30,6 +32,7 @@ protocol PointMotion {
 extension PointMotion {
   var times: [Double]? { nil }
   var subject: String? { nil }
+  var remarks: [String] { [] }
 
   /// Reads all frames, for formats in which a frame's position is not known in advance.
   func forEachFrame(every step: Int, _ body: (Int, UnsafeBufferPointer<SIMD3<Double>>) throws -> Void) throws {

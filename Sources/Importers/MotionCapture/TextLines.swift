@@ -44,8 +44,9 @@ struct TextLines {
   private var position = 0
   private(set) var number = 0
 
-  /// - Throws: `DataError` if the file is not text.
+  /// - Throws: `DataError` if the file is not text, or too large.
   init(_ file: InputFile) throws {
+    try file.requireReadableSize()
     try file.requireNoNUL()
     bytes = file.bytes
     memory = ReadMemory(of: file)

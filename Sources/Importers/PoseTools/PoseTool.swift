@@ -43,7 +43,11 @@ struct ToolSource: Sendable {
 
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
 
-  func open(_ file: ToolClip.File) throws -> InputFile { try InputFile(file.path, in: directory) }
+  func open(_ file: ToolClip.File) throws -> InputFile {
+    let input = try InputFile(file.path, in: directory)
+    try input.requireReadableSize()
+    return input
+  }
 }
 
 extension PoseTool {
@@ -55,10 +59,24 @@ extension PoseTool {
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
     let files = try ToolFiles(path, endings: endings, grouping: grouping(path), format: format, isOurs: isOurs)
-    let shape = try shape(files.clips[0], in: files.directory, options)
+    let shape = try shape(of: files, options)
     var source = try ToolSource(files, shape, tool: tool, format: format, path: path, options: options)
     if source.lacksSize { source.usualAspect = try Self(source).usualAspect() }
     return [Self(source)]
+  }
+
+  /// The shape of the first recording that can be read.
+  ///
+  /// - Throws: The `DataError` of the first one if none can be read.
+  private static func shape(of files: ToolFiles, _ options: ImportOptions) throws -> PoseShape {
+    var unreadable: DataError?
+    for clip in files.clips {
+      switch try Result(ofClip: { try shape(clip, in: files.directory, options) }) {
+      case .success(let shape): return shape
+      case .failure(let error): unreadable = unreadable ?? error
+      }
+    }
+    throw unreadable ?? DataError(file: files.directory, expected: "a recording", found: "none")
   }
 
   /// The aspect inferred from the limbs of the first recordings together, for recordings that show none alone.
@@ -94,7 +112,8 @@ extension PoseTool {
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (
-      Clip(info: source.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
+      Clip(
+        info: source.options.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
       poses.remarks
     )
   }
@@ -109,7 +128,6 @@ extension ToolSource {
     clips = files.clips
     self.shape = shape
     self.options = options
-    let folders = options.folders ?? []
     let company = try ClipCompany(of: files.clips, in: files.directory, isFolder: SourceFolder(path) != nil)
     self.company = company
     var remarks: [String] = []
@@ -118,19 +136,8 @@ extension ToolSource {
     }
     let sizes = files.clips.map { company.facts(of: $0).size ?? shape.facts.size }
     let coordinates = shape.coordinates(options.size, ofClips: sizes)
-    let isNamed = files.clips.allSatisfy { company.facts(of: $0).exercise != nil }
-    if options.exercise == nil, !folders.contains(.exercise), !isNamed {
-      throw ImportOptionError.needed(format: format, path: path, options: [.exercise])
-    }
-    for clip in clips where !folders.isEmpty && clip.folders.count != folders.count {
-      // A recording's own folder needs no meaning.
-      if clip.hasOwnFolder, clip.folders.count == folders.count + 1 { continue }
-      throw DataError(
-        file: "\(directory)/\(clip.files[0].path)", clip: clip.name,
-        expected:
-          "\(folders.count) folders between \(path) and it, as in --folders (- is a folder without a meaning)",
-        found: "\(clip.folders.count)")
-    }
+    try options.requireExercise(of: files.clips, company, format: format, path: path)
+    for clip in clips { try options.requireFolders(of: clip, below: path, in: directory) }
     let others = files.others.filter { $0 != company.table }
     if !others.isEmpty {
       remarks.append("left out \(others.count) files with other content, such as \(others[0])")
@@ -139,7 +146,7 @@ extension ToolSource {
     if let remark = shape.remark { remarks.append(remark) }
     if let names = shape.names?.remark { remarks.append(names) }
     var caveats: [String] = []
-    if options.subject == nil, !folders.contains(.subject),
+    if options.subject == nil, options.folders?.contains(.subject) != true,
       !files.clips.allSatisfy({ company.facts(of: $0).subject != nil })
     {
       caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
@@ -222,17 +229,40 @@ extension ToolSource {
     }
     return facts
   }
+}
 
-  /// The description of a clip, from its table, its folders and the options.
-  func info(_ clip: ToolClip, _ facts: ClipFacts, rate: Double) -> Clip.Info {
+extension ImportOptions {
+  /// - Throws: `ImportOptionError` if the exercise of a clip is neither in the table, nor an option, nor a folder.
+  func requireExercise(of clips: [ToolClip], _ company: ClipCompany, format: String, path: String) throws {
+    guard exercise == nil, folders?.contains(.exercise) != true else { return }
+    guard clips.allSatisfy({ company.facts(of: $0).exercise != nil }) else {
+      throw ImportOptionError.needed(format: format, path: path, options: [.exercise])
+    }
+  }
+
+  /// - Throws: `DataError` if the folders between the imported path and a clip are not those of `folders`.
+  func requireFolders(of clip: ToolClip, below path: String, in directory: String) throws {
+    guard let folders, !folders.isEmpty, clip.folders.count != folders.count else { return }
+    // A recording's own folder needs no meaning.
+    if clip.hasOwnFolder, clip.folders.count == folders.count + 1 { return }
+    throw DataError(
+      file: "\(directory)/\(clip.files[0].path)", clip: clip.name,
+      expected:
+        "\(folders.count) folders between \(path) and it, as in --folders (- is a folder without a meaning)",
+      found: "\(clip.folders.count)")
+  }
+
+  /// The description of a clip, from its table, the options and its folders.
+  ///
+  /// - Parameter person: The subject if none of them names it; `nil` for the clip itself.
+  func info(_ clip: ToolClip, _ facts: ClipFacts, rate: Double, person: String? = nil) -> Clip.Info {
     func folder(_ meaning: FolderMeaning) -> String? {
-      options.folders?.firstIndex(of: meaning).map { PortableName.near(clip.folders[$0]) }
+      folders?.firstIndex(of: meaning).map { PortableName.near(clip.folders[$0]) }
     }
     return Clip.Info(
-      name: clip.name, subject: facts.subject ?? options.subject ?? folder(.subject) ?? clip.name,
-      exercise: facts.exercise ?? options.exercise ?? folder(.exercise) ?? "",
-      view: facts.view ?? options.view ?? folder(.view) ?? "", fps: rate,
-      split: folder(.split) ?? "")
+      name: clip.name, subject: facts.subject ?? subject ?? folder(.subject) ?? person ?? clip.name,
+      exercise: facts.exercise ?? exercise ?? folder(.exercise) ?? "",
+      view: facts.view ?? view ?? folder(.view) ?? "", fps: rate, split: folder(.split) ?? "")
   }
 }
 
@@ -280,8 +310,10 @@ struct ToolFiles {
     var names: [String: String] = [:]
     for key in order {
       guard let files = groups[key], let first = files.first else { continue }
-      // A frame without a person may not identify its format.
-      guard try files.prefix(Self.looked).contains(where: { isOurs(try InputFile($0.path, in: directory)) }) else {
+      // A frame without a person may not identify its format. A file that cannot be opened is an error when it is read.
+      guard
+        files.prefix(Self.looked).contains(where: { (try? InputFile($0.path, in: directory)).map(isOurs) ?? true })
+      else {
         others.append(first.path)
         continue
       }

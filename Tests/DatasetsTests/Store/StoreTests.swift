@@ -159,6 +159,71 @@ import Testing
     #expect(try store.datasets().map(\.content) == [content])
   }
 
+  /// An import of one clip of which cannot be read.
+  private func importPart(into store: Store) throws -> ContentHash {
+    var errors: [DataError] = []
+    let outcomes = try store.importing([Sample(broken: 1)], leavingOut: { errors.append($1) }, progress: { _, _ in })
+    #expect(errors == [DataError(file: "clip", expected: "a clip", found: "none")])
+    let content = try #require(outcomes.first?.content)
+    #expect(outcomes == [.imported(content, clips: 2, resumed: 0)])
+    return content
+  }
+
+  @Test func aClipThatCanNotBeReadIsLeftOutAndAddedOnceItIsMended() throws {
+    let store = try Store(at: path)
+    let part = try importPart(into: store)
+    #expect(try store.datasets().map(\.clipCount) == [2])
+    let whole = try Store(at: folder + "/whole.sqlite").importing(Sample()).content
+    #expect(part != whole)
+    #expect(try store.importing(Sample(source: "b")) == .extended(whole, added: 1, clips: 3))
+    let dataset = try #require(try store.datasets().first)
+    let clips = try store.clips(of: dataset)
+    #expect(clips.map(\.info.name) == ["c0", "c1", "c2"])
+    for clip in clips { _ = try store.clip(clip, of: dataset) }
+    #expect(try store.importing(Sample(source: "b")) == .unchanged(whole))
+    #expect(try store.datasets().count == 1)
+  }
+
+  @Test func labelsAddedMeanwhileAreKept() throws {
+    let store = try Store(at: path)
+    _ = try importPart(into: store)
+    let part = try #require(try store.datasets().first)
+    _ = try store.relabel(part, clips: ["c0"], as: { $0 }) { _ in GroundTruth(repCount: 7) }
+    let outcome = try store.importing(Sample(source: "b"))
+    #expect(outcome == .extended(outcome.content, added: 1, clips: 3))
+    let dataset = try #require(try store.datasets().first)
+    #expect(dataset.content == outcome.content)
+    let labels = try store.clips(of: dataset).map(\.labels)
+    let own = try Sample().clip(1).labels
+    #expect(labels == [GroundTruth(repCount: 7), own, own])
+    // Labels are no change of a clip, however often it is imported again.
+    #expect(try store.importing(Sample(source: "c")) == .unchanged(outcome.content))
+    #expect(throws: StoreError.nameTaken(dataset: "sample", stored: outcome.content)) {
+      try store.importing(Sample(value: 9, source: "d"))
+    }
+  }
+
+  @Test func aPartIsNotReplacedByAnother() throws {
+    let store = try Store(at: path)
+    let part = try importPart(into: store)
+    #expect(throws: StoreError.nameTaken(dataset: "sample", stored: part)) {
+      try store.importing(Sample(value: 9, source: "b"))
+    }
+    // One clip was mended, and another can't be read any more.
+    #expect(throws: StoreError.nameTaken(dataset: "sample", stored: part)) {
+      _ = try store.importing([Sample(source: "b", broken: 0)], leavingOut: { _, _ in }, progress: { _, _ in })
+    }
+    #expect(try store.datasets().map(\.content) == [part])
+  }
+
+  @Test func nothingThatCanBeReadIsAnError() throws {
+    let store = try Store(at: path)
+    #expect(throws: DataError.self) {
+      _ = try store.importing([Sample(clips: 1, broken: 0)], leavingOut: { _, _ in }, progress: { _, _ in })
+    }
+    #expect(try store.datasets().isEmpty)
+  }
+
   /// As two commands do that are the first in a project, each with a connection of its own.
   @Test func manyMayMakeTheSameStoreAtOnce() async throws {
     for round in 0..<10 {

@@ -53,6 +53,15 @@ import Testing
     """
   }
 
+  @Test func aRemarkWithoutAValueIsLeftOut() throws {
+    let text = Self.document(Self.tiers + Self.tier("Remarks", Self.annotation("a6", "ts1", "ts2", " ")))
+    let outcome = try store.label("session.eaf", text)
+    #expect(outcome.counts == ["reps": 2, "faults": 1, "intervals": 1, "events": 1])
+    try store.folder.write(text, to: "b.eaf")
+    let labels = try LabelImport(from: "\(store.folder.path)/b.eaf", format: nil, mapping: nil)
+    #expect(labels.empty == ["Remarks": 1])
+  }
+
   @Test func tiersAreLabels() throws {
     let outcome = try store.label("session.eaf", Self.document())
     #expect(outcome.format == "elan")
@@ -147,7 +156,7 @@ import Testing
     ),
     (
       document(tier("Phase", annotation("a1", "ts1", "ts2", ""))),
-      "x.eaf:14: expected a value for the annotation on Phase, found an empty one"
+      "expected at least one label, found only annotations without a value, on Phase"
     ),
     (
       document().replacing("ANNOTATION_REF=\"a1\"", with: "ANNOTATION_REF=\"a4\""),

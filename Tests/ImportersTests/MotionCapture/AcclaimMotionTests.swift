@@ -114,32 +114,49 @@ import Testing
     #expect(remarks == ["02_01: frames lie 10 to 30 ms apart"])
   }
 
-  /// A folder is imported whole or not, and whoever mends it learns of all that is wrong at once.
-  @Test func everyMotionThatCanNotBeReadIsNamed() throws {
+  static let withoutSkeleton =
+    "04_01.amc: expected 04_01.asf, or 04.asf, or a single .asf file beside it, found 02.asf, 03.asf"
+
+  /// Others can still be imported.
+  @Test func aMotionThatCanNotBeReadIsAClipThatCanNotBeRead() throws {
     try folder.write(Self.skeleton, to: "02.asf")
     try folder.write(Self.skeleton, to: "03.asf")
     try folder.write(Self.head + Self.frame(1), to: "02_01.amc")
+    try folder.write(Self.head + Self.frame(1), to: "04_01.amc")
+    try folder.write(Self.head, to: "03_01.amc")
+    let source = try #require(try AcclaimMotion.datasets(from: folder.path, options: .capture()).first)
+    #expect(source.clipCount == 3)
+    #expect(try source.clip(0).info.name == "02_01")
+    #expect(
+      folder.error { _ = try source.clip(1) } == "03_01.amc: clip 03_01: expected at least one frame, found none")
+    #expect(folder.error { _ = try source.clip(2) } == Self.withoutSkeleton)
+    let digest = try source.digest()
+    try folder.write(Self.head + Self.frame(1), to: "03_01.amc")
+    let mended = try #require(try AcclaimMotion.datasets(from: folder.path, options: .capture()).first)
+    #expect(try mended.clip(1).info.name == "03_01")
+    #expect(try mended.digest() != digest)
+  }
+
+  @Test func ifNoMotionCanBeReadAllAreNamed() throws {
+    try folder.write(Self.skeleton, to: "02.asf")
+    try folder.write(Self.skeleton, to: "03.asf")
     try folder.write(Self.head + Self.frame(1), to: "04_01.amc")
     try folder.write(Self.head, to: "03_01.amc")
     let words = folder.error { _ = try AcclaimMotion.datasets(from: folder.path, options: .capture()) }
     #expect(
       words == """
         03_01.amc: clip 03_01: expected at least one frame, found none
-        and nothing is imported, as 1 more can't be read; move them elsewhere to import the rest:
-        04_01.amc: expected 04_01.asf, or 04.asf, or a single .asf file beside it, found 02.asf, 03.asf
+        and no other file can be read either:
+        \(Self.withoutSkeleton)
         """, "\(words)")
   }
 
-  @Test func aMotionThatCanNotBeReadSaysWhatToDoAboutTheOthers() throws {
-    try folder.write(Self.skeleton, to: "02.asf")
-    try folder.write(Self.skeleton, to: "03.asf")
-    try folder.write(Self.head + Self.frame(1), to: "02_01.amc")
-    try folder.write(Self.head + Self.frame(1), to: "04_01.amc")
-    let words = folder.error { _ = try AcclaimMotion.datasets(from: folder.path, options: .capture()) }
-    #expect(
-      words.hasSuffix("found 02.asf, 03.asf\nand nothing is imported; move it elsewhere to import the other file"))
-    try FileManager.default.removeItem(atPath: "\(folder.path)/04_01.amc")
-    #expect(try AcclaimMotion.datasets(from: folder.path, options: .capture()).first?.clipCount == 1)
+  /// y is up in the format: who is turned by 90 degrees about z at the hips, at 80 inches, lies along -x.
+  @Test func someoneWhoLiesNeedsNoWord() throws {
+    let lying = Self.frame(1).replacing("root 0 40 0 0 0 0", with: "root 0 40 0 0 0 90")
+    let source = try source(Self.head + lying)
+    #expect(source.remarks.contains("02_01.amc: the person lies; y points up, as the format says"))
+    #expect(try (source.clip(0).place("left_shoulder") - SIMD3(-48, 88, 0) * 0.0254).length < 1e-6)
   }
 
   /// What stands first in a frame may stand last in the next, with a bone that never moves left out of both.

@@ -100,12 +100,17 @@ import Testing
     (hierarchy + motion(frame, time: "0"), ":20: expected seconds above 0 between frames, found 0.0"),
     (hierarchy + motion(frame, time: "1e-9"), "clip walk: expected 0.01 to 1000 frames a second"),
     (
-      hierarchy + motion(frame, count: "1099511627776"),
-      "walk.bvh: expected 1099511627776 frames of 26 numbers, as declared, found 1"
+      hierarchy + motion("1 2\n", count: "1099511627776"),
+      "walk.bvh: expected 1099511627776 frames of 26 numbers, as declared, found 0 and 2 more numbers"
+    ),
+    // All later numbers would be of other joints.
+    (
+      hierarchy + motion(frame.replacing("-1 88", with: "88") + frame, count: "2"),
+      "walk.bvh:21: expected 26 numbers, a frame, in a line, found 25"
     ),
     (
-      hierarchy + motion(frame + "1 2\n"),
-      "walk.bvh: expected 1 frames of 26 numbers, as declared, found 1 and 2 more numbers"
+      hierarchy + motion(frame + frame.replacing("-1 88", with: "-1 88 1"), count: "2"),
+      "walk.bvh:22: expected 26 numbers, a frame, in a line, found 27"
     ),
     (hierarchy + motion(frame.replacing("88", with: "high")), ":21: expected a number of frame 1, found \"high\""),
     (
@@ -119,6 +124,15 @@ import Testing
   @Test(arguments: wrongFiles) func wrongFilesAreNamed(_ text: String, _ words: String) throws {
     let error = folder.error { _ = try source(text).clip(0) }
     #expect(error.contains(words), "\(error)")
+  }
+
+  @Test func theFramesThatAreThereCount() throws {
+    let more = try source(Self.hierarchy + Self.motion(Self.frame + Self.frame, count: "3"))
+    #expect(try more.clip(0).keypoints?.frameCount == 2)
+    #expect(more.remarks.contains("walk.bvh: the header says 3 frames, the file has 2, which are read"))
+    let cut = try source(Self.hierarchy + Self.motion(Self.frame + "1 2\n"))
+    #expect(try cut.clip(0).keypoints?.frameCount == 1)
+    #expect(cut.remarks.contains("walk.bvh: line 22 is cut off, with 2 of 26 numbers: its frame is left out"))
   }
 
   /// A hundred thousand joints within each other are read without as many calls within each other.

@@ -17,6 +17,8 @@ struct C3DBuilder {
   var analog = 3
   var saidFrames: Int?
   var longFrames: Int?
+  /// The block of the first frame, counted from 1, in the header and in `POINT:DATA_START`; `nil` for the right one.
+  var saidStart: Int?
   /// `POINT:USED` as a float in place of an integer.
   var usedAsFloat: Double?
   /// How many labels one parameter takes.
@@ -40,6 +42,7 @@ struct C3DBuilder {
       parameters += parameter(name, 1, -1, [8, UInt8(part.count)], text)
       start += labelLimit
     }
+    if let saidStart { parameters += parameter("DATA_START", 1, 2, [], word(saidStart)) }
     if let shownUpright {
       parameters += parameter("Y_SCREEN", 1, -1, [UInt8(shownUpright.utf8.count)], Array(shownUpright.utf8))
     }
@@ -50,7 +53,7 @@ struct C3DBuilder {
     parameters[2] = UInt8(blocks)
     var header: [UInt8] = [2, 0x50]
     header += word(names.count) + word(analog) + word(1) + word(frames.count) + word(0) + real(scale)
-    header += word(2 + blocks) + word(1) + real(rate)
+    header += word(saidStart ?? 2 + blocks) + word(1) + real(rate)
     header += [UInt8](repeating: 0, count: 512 - header.count)
     return Data(header + parameters + frames.flatMap { points($0, scale: scale) })
   }

@@ -49,6 +49,13 @@ import Testing
     #expect(try source(file.data).clip(0).keypoints?.frameCount == 2)
   }
 
+  /// As OptiTrack's files do not say where the frames start.
+  @Test func framesFollowTheParametersIfNothingElseIsSaid() throws {
+    var file = C3DBuilder()
+    file.saidStart = 0
+    try MarkerBody.expectJoints(try source(file.data).clip(0))
+  }
+
   @Test func theFileSaysWhatIsUp() throws {
     var file = C3DBuilder()
     file.shownUpright = "+Z"

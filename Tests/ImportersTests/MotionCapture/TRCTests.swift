@@ -92,11 +92,44 @@ import Testing
     #expect(gap.keypoints?.times.map(\.count) == [0, 10_000, 50_000])
   }
 
+  /// Swapping y and x lays the body along x.
+  static let lying = text { _, name in
+    MarkerBody.markers.first { $0.name == name }.map { "\($0.place.z)\t\($0.place.x)\t\($0.place.y)" }
+  }
+
+  @Test func someoneWhoLiesAmongPeopleWhoStand() throws {
+    try folder.write(Self.lying, to: "anna/plank.trc")
+    try folder.write(Self.text(), to: "anna/squat 1.trc")
+    try folder.write(Self.lying, to: "ben/plank.trc")
+    let source = try #require(try TRC.datasets(from: folder.path, options: .capture()).first)
+    #expect(source.clipCount == 3)
+    #expect(try (source.clip(0).place("left_wrist") - SIMD3(1.12, 0.3, -0.23)).length < 1e-6)
+    #expect(source.remarks == ["anna/plank.trc: the person lies; y points up, as in most files of the folder"])
+    // Nobody else in the folder shows what is up.
+    #expect(folder.error { _ = try source.clip(2) }.contains("--up sets another axis, also if people lie down"))
+  }
+
+  @Test func foldersAndATableDescribeTheClips() throws {
+    try folder.write(Self.text(), to: "anna/squat/1.trc")
+    try folder.write(Self.text(), to: "anna/squat/2.trc")
+    var options = ImportOptions()
+    #expect(folder.error { _ = try TRC.datasets(from: folder.path, options: options) }.contains("--exercise NAME"))
+    options.folders = [.subject, .exercise]
+    try folder.write("clip,exercise,subject,view\nanna_squat_2,lunge,ben,front\n", to: "clips.csv")
+    let clips = try #require(try Importers.datasets(TRC.self, from: folder.path, options: options).first).clips()
+    #expect(
+      clips.map(\.info) == [
+        Clip.Info(name: "anna_squat_1", subject: "anna", exercise: "squat", view: "", fps: 100, split: ""),
+        Clip.Info(name: "anna_squat_2", subject: "ben", exercise: "lunge", view: "front", fps: 100, split: ""),
+      ])
+    options.folders = [.any, .exercise, .subject]
+    #expect(
+      folder.error { _ = try TRC.datasets(from: folder.path, options: options) }.contains(
+        "clip anna_squat_1: expected 3 folders between"))
+  }
+
   @Test func someoneWhoLiesNeedsAWord() throws {
-    // Swapping y and x lays the body along x.
-    let lying = Self.text { _, name in
-      MarkerBody.markers.first { $0.name == name }.map { "\($0.place.z)\t\($0.place.x)\t\($0.place.y)" }
-    }
+    let lying = Self.lying
     let error = folder.error { _ = try source(lying) }
     #expect(
       error.hasSuffix(
