@@ -43,8 +43,9 @@ public struct UIPRMD: Importer {
     /// Within the folder.
     var file: String
     var number: Int
-    /// The markers in the first and the last frame; `nil` for a file that cannot be read.
-    var ends: (first: [SIMD3<Double>], last: [SIMD3<Double>])?
+    /// The markers in the first two and the last two frames; `nil` for a file that cannot be read.
+    var first: [[SIMD3<Double>]]?
+    var last: [[SIMD3<Double>]]?
   }
 
   public static func recognises(_ path: String) -> Bool {
@@ -163,23 +164,33 @@ public struct UIPRMD: Importer {
   private static func repetitions(_ files: [(file: String, number: Int)], in directory: String) -> [Repetition] {
     files.sorted { $0.number < $1.number }.map { file, number in
       let rows = try? NumberRows(InputFile(file, in: directory), columnCount: markers.count * 3)
-      let ends = rows.map { (points($0, frame: 0), points($0, frame: $0.rowCount - 1)) }
-      return Repetition(file: file, number: number, ends: ends)
+      func frames(_ places: (Int) -> [Int]) -> [[SIMD3<Double>]]? {
+        rows.map { rows in places(rows.rowCount - 1).map { points(rows, frame: $0) } }
+      }
+      return Repetition(
+        file: file, number: number, first: frames { [0, min(1, $0)] }, last: frames { [max(0, $0 - 1), $0] })
     }
   }
 
-  /// The most that a marker moves between two frames of one recording, in millimetres: a metre a second, while people
-  /// stand or turn between repetitions. In the recordings at hand it is 5.
-  private static let longestStep = 10.0
+  /// Nine markers in ten that move no farther than this between two frames, in millimetres, are of one recording, and so
+  /// are those that move no farther than this many times as far as in the frames before or after: people stand or turn
+  /// between repetitions, or swing their arms. Between two recordings they move by decimetres.
+  private static let (smallestStep, timesFarther) = (5.0, 3.0)
 
-  /// Whether a recording goes on from one file to the next: no marker moves farther than within a frame.
+  /// Whether a recording goes on from one file to the next.
   ///
   /// A file that cannot be read is taken as a part of its set, which is then left out: once it is mended, the same sets
   /// are there.
   private static func isContinuous(_ a: Repetition, _ b: Repetition) -> Bool {
-    guard let end = a.ends?.last, let beginning = b.ends?.first else { return true }
-    let steps = zip(end, beginning).map { $0.distance(to: $1) }.filter(\.isFinite)
-    return steps.max().map { $0 <= longestStep } ?? false
+    guard let end = a.last, let beginning = b.first else { return true }
+    let usual = max(step(end[0], end[1]) ?? 0, step(beginning[0], beginning[1]) ?? 0)
+    return step(end[1], beginning[0]).map { $0 <= max(smallestStep, timesFarther * usual) } ?? false
+  }
+
+  /// How far nine markers in ten move from one frame to another at most, in millimetres; `nil` if none is in both.
+  private static func step(_ a: [SIMD3<Double>], _ b: [SIMD3<Double>]) -> Double? {
+    let steps = zip(a, b).map { $0.distance(to: $1) }.filter(\.isFinite).sorted()
+    return steps.isEmpty ? nil : steps[(steps.count - 1) * 9 / 10]
   }
 
   /// - Throws: `DataError` for a recording of none of the ten movements.

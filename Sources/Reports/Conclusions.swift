@@ -78,7 +78,7 @@ extension RunReport {
 
   /// What the shown detector counts while nobody does the exercise, if anything, and in which clips most.
   private var phantoms: String? {
-    guard let detector = results.shownDetector, let rate = results.metric(detector, "count.phantoms"),
+    guard let detector = results.shownDetector, let rate = results.metric(detector, PhantomMetrics.rate),
       let value = rate.value, value > 0
     else { return nil }
     let worst = (results.slices ?? []).filter {

@@ -58,10 +58,19 @@ public struct LeaderboardText: Sendable {
   }
 
   public var markdown: String {
+    let data = board.datasets.map { "\($0.name) \($0.content.prefix(19))" }
+    let lines =
+      ["# Leaderboard", "", finding, ""] + tables
+      + [method, "", "Data: \(data.joined(separator: ", ")).", ""] + caveats.flatMap { ["> \($0)", ""] }
+    return lines.joined(separator: "\n")
+  }
+
+  /// A heading and a table a section, in Markdown.
+  var tables: [String] {
     func line(_ cells: [String]) -> String {
       "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
     }
-    var lines = ["# Leaderboard", "", finding, ""]
+    var lines: [String] = []
     for section in board.sections {
       lines += ["## \(title(section))", ""]
       guard !section.rows.isEmpty else {
@@ -70,10 +79,7 @@ public struct LeaderboardText: Sendable {
       }
       lines += [line(header), line(header.map { _ in "---" })] + section.rows.map { line(cells($0)) } + [""]
     }
-    let data = board.datasets.map { "\($0.name) \($0.content.prefix(19))" }
-    lines += [method, "", "Data: \(data.joined(separator: ", ")).", ""]
-    for caveat in caveats { lines += ["> \(caveat)", ""] }
-    return lines.joined(separator: "\n")
+    return lines
   }
 
   public var csv: String {

@@ -14,6 +14,9 @@ public struct PhantomMetrics: MetricFamily {
     var duration: Int64 = 0
   }
 
+  /// The name of the metric.
+  public static let rate = "count.phantoms"
+
   /// `negative`, the label of time in which nobody does the exercise.
   public static let label = "negative"
 
@@ -36,7 +39,7 @@ public struct PhantomMetrics: MetricFamily {
 
   public let metrics = [
     Metric(
-      "count.phantoms", "Reps counted per minute in which nobody does the exercise.", .lowerIsBetter, unit: "reps/min",
+      rate, "Reps counted per minute in which nobody does the exercise.", .lowerIsBetter, unit: "reps/min",
       range: 0...(.infinity), undefined: "no time is labelled as without reps", source: "the definition",
       aggregation: .ratio)
   ]

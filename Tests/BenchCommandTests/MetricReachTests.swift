@@ -85,12 +85,13 @@ import Testing
       if !reached.contains(name) { others.append(metric.name) }
     }
     let expected = catalogue.all.map(\.name).filter { name in
-      ["keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall", "grades.human-rmse"]
+      ["count.phantoms", "reps.same-end", "keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall", "grades.human-rmse"]
         .contains(where: name.hasPrefix)
     }
     #expect(others == expected)
     let words = [
       "keypoints": "predictions have none", "latency": "files do not have it", "grades": "no detector changes it",
+      "count": "without reps", "reps": "no rep is matched",
     ]
     for name in others {
       let shown = try workspace.run("metric", "show", name).output.split(whereSeparator: \.isWhitespace)

@@ -58,7 +58,8 @@ import Testing
   }
 
   @Test func resultsHoldTheRule() throws {
-    for rule in [.turnInside, RepMatching(overlap: 0.5), RepMatching(instant: .turn, tolerance: Microseconds(250_000))] {
+    for rule in [.turnInside, RepMatching(overlap: 0.5), RepMatching(instant: .turn, tolerance: Microseconds(250_000))]
+    {
       let json = try JSONEncoder().encode(RunResults.Matching(rule))
       #expect(try JSONDecoder().decode(RunResults.Matching.self, from: json).rule == rule)
     }

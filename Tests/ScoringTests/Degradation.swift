@@ -33,6 +33,8 @@ struct Degradation: Sendable {
     Degradation(name: "ends reps later", steps: 2) { prediction, step in
       func late(_ counted: Prediction.CountedRep) -> Prediction.CountedRep {
         var counted = counted
+        // The turn stays where it is, also if it is the middle of the rep.
+        counted.rep.turn = counted.rep.turnOrMiddle
         counted.rep.end = counted.rep.end + .milliseconds(300 * step)
         counted.reported = counted.reported.map { $0 + .milliseconds(300 * step) }
         return counted

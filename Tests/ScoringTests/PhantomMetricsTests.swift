@@ -12,7 +12,8 @@ struct PhantomMetricsTests {
   /// Two of three turns (their middles) lie in the 30 s of walking: 2 in half a minute are 4 a minute.
   @Test func repsThatTurnInNegativeTimeArePhantoms() throws {
     let walking = Segment(10_000, 40_000, "negative-walking")
-    let values = FamilyValues(metrics, [clip([walking], [.init(9000, 10_800), .init(9600, 10_400), .init(39_000, 41_000)])])
+    let values = FamilyValues(
+      metrics, [clip([walking], [.init(9000, 10_800), .init(9600, 10_400), .init(39_000, 41_000)])])
     #expect(try values["count.phantoms"] == 4)
   }
 

@@ -94,7 +94,8 @@ extension RepEventMetrics: CheckedFamily {
     case "reps.precision": !cases.timed.contains { !$0.predicted.isEmpty }
     case "reps.recall": !cases.timed.contains { !$0.truth.isEmpty }
     case "reps.f1": !cases.timed.contains { !$0.predicted.isEmpty || !$0.truth.isEmpty }
-    case "reps.timing-error", "reps.timing-bias", "reps.same-end": !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
+    case "reps.timing-error", "reps.timing-bias", "reps.same-end":
+      !cases.timed.contains { cases.areAnyNear($0.truth, $0.predicted) }
     default: nil
     }
   }

@@ -42,7 +42,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
 
   @Option(
     parsing: .upToNextOption, help: ArgumentHelp("Metrics to show; the first decides the places.", valueName: "metric"))
-  var metrics = ["count.exact", "count.off-by-one", "count.mae"]
+  var metrics = ["count.exact", "count.off-by-one", "count.mae", "count.phantoms"]
 
   @Flag(help: "Print Markdown.")
   var markdown = false

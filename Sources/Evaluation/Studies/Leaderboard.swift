@@ -72,6 +72,22 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   }
 }
 
+extension Leaderboard {
+  /// Removes the metrics after the first that no row has a value of.
+  fileprivate mutating func leaveOutUndefined() {
+    let places = metrics.indices.filter { place in
+      place == 0 || sections.contains { $0.rows.contains { $0.values[place].value != nil } }
+    }
+    metrics = places.map { metrics[$0] }
+    for section in sections.indices {
+      for row in sections[section].rows.indices {
+        let values = sections[section].rows[row].values
+        sections[section].rows[row].values = places.map { values[$0] }
+      }
+    }
+  }
+}
+
 extension Leaderboard.Section {
   /// The best of the rows of a role by the board's first metric.
   public func best(_ role: Leaderboard.Role) -> (row: Leaderboard.Row, value: Leaderboard.Value)? {
@@ -178,6 +194,8 @@ public struct LeaderboardPlan: Sendable {
             exercises: [exercise], detectors: choices, matching: matching(suite),
             camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [],
             inconclusive: .pass)
+          // Every counter is replayed on the clips of other exercises too.
+          if metrics.contains(PhantomMetrics.rate) { small.negatives = suite?.negatives ?? .others }
           small.labels = suite?.labels ?? [:]
           small.smoothing = suite?.smoothing
           if first.hasPrefix("count.") || first.hasPrefix("reps.") {
@@ -210,24 +228,36 @@ public struct LeaderboardPlan: Sendable {
   public func leaderboard(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> Leaderboard {
-    var sections: [Leaderboard.Section] = []
-    var direction: Metric.Direction?
+    try await replayed(version: version, threads: threads, progress: progress).board
+  }
+
+  /// Replays and ranks.
+  ///
+  /// - Returns: The board, and the results of each of its sections.
+  func replayed(
+    version: String, threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws -> (board: Leaderboard, results: [RunResults?]) {
+    var sections: [(section: Leaderboard.Section, results: RunResults?)] = []
     var done = 0
     for part in parts {
       var section = part.section
+      var results: RunResults?
       if let run = part.run {
         let before = done
-        let results = try await run.replay(version: version, threads: threads) { try progress(before + $0) }.results
-        section.rows = rows(results, of: run)
-        direction = direction ?? results.metrics.first { $0.metric == metrics[0] }?.direction
+        let replayed = try await run.replay(version: version, threads: threads) { try progress(before + $0) }.results
+        section.rows = rows(replayed, of: run)
+        results = replayed
         done += run.clipCount
       }
-      sections.append(section)
+      sections.append((section, results))
     }
-    return Leaderboard(
-      bench: version, metrics: metrics, direction: direction,
-      sections: sections.sorted { ($0.exercise, $0.dataset) < ($1.exercise, $1.dataset) },
+    sections.sort { ($0.section.exercise, $0.section.dataset) < ($1.section.exercise, $1.section.dataset) }
+    let first = sections.lazy.compactMap(\.results).flatMap(\.metrics).first { $0.metric == metrics[0] }
+    var board = Leaderboard(
+      bench: version, metrics: metrics, direction: first?.direction, sections: sections.map(\.section),
       datasets: cards.values.sorted { $0.name < $1.name })
+    board.leaveOutUndefined()
+    return (board, sections.map(\.results))
   }
 
   private func rows(_ results: RunResults, of run: SuiteRun) -> [Leaderboard.Row] {
