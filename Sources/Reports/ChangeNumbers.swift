@@ -17,7 +17,7 @@ struct ChangeNumbers: Encodable {
     var better: Int
     var worse: Int
     var neither: Int
-    /// Metrics whose 95 % interval of the gain excludes 0.
+    /// Metrics whose change is more than chance can explain.
     var shown: Int
     /// Changed clips by camera view.
     var changedClips: [String: Int]

@@ -156,7 +156,7 @@ extension ComparisonReport {
       return Conclusion(
         clips == 0
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
-          : "No metric changed.\(onClips)")
+          : "No metric of the suite changed, but predictions did:\(onClips)")
     }
     return Conclusion("\(finding).\(onClips)", next: nextSteps)
   }

@@ -33,21 +33,24 @@ public struct RightClips: Hashable, Codable, Sendable {
 }
 
 extension MetricChange {
-  /// `exact on 20 instead of 22 of 36 clips`; `nil` for a metric that is no share of clips, and if the clips moved the
-  /// other way than the people's mean.
-  public var rightClipsWords: String? {
+  /// `exact on 20 instead of 22 of 36 clips`; `nil` as for `clipsWords`.
+  var rightClipsWords: String? { rightClips.flatMap { right in clipsWords.map { "\(right.word) on \($0)" } } }
+
+  /// `20 instead of 22 of 36 clips`; `nil` for a metric that is no share of clips, and if the clips moved the other way
+  /// than the people's mean.
+  private var clipsWords: String? {
     guard let right = rightClips, let gain, (right.after - right.before).signum() == (gain < 0 ? -1 : gain > 0 ? 1 : 0),
       right.after != right.before
     else { return nil }
-    return "\(right.word) on \(right.after) instead of \(right.before) of \(right.clips) clips"
+    return "\(right.after) instead of \(right.before) of \(right.clips) clips"
   }
 
-  /// The values of both sides: `exact on 20 instead of 22 of 36 clips`, or `count error 1.000 → 1.444 reps`.
+  /// The values of both sides: `exact counts on 20 instead of 22 of 36 clips`, or `count error 1.000 → 1.444 reps`.
   ///
   /// - Parameter of: Names the detector where several have the metric: ` of squat-states`.
   public func valuesWords(of detector: String = "", from before: Double?, to after: Double?) -> String {
     let name = Metric.plainName(of: metric) + detector
-    if let rightClipsWords { return detector.isEmpty ? rightClipsWords : "\(name) \(rightClipsWords)" }
+    if let clips = clipsWords { return "\(name) on \(clips)" }
     return "\(name) \(NumberText.value(before, unit: unit)) → \(NumberText.quantity(after, unit: unit))"
   }
 }
