@@ -218,6 +218,9 @@ import Testing
     try workspace.write("clip,rep,grade\nanna_1,3,80\n", to: "grades.csv")
     try workspace.run("score", "--suite", "squat", "--predictions", "reps.csv", "grades.csv").expectFailure(
       1, "grades.csv:2: clip anna_1: expected a predicted rep with this number, found rep 3 of 2")
+    try workspace.write("clip,rep,grade\nanna_1,1,80\nanna_1,2,150\n", to: "grades.csv")
+    try workspace.run("score", "--suite", "squat", "--predictions", "reps.csv", "grades.csv").expectFailure(
+      1, "grades.csv:3: clip anna_1: expected a grade on form from 0 to 100, found 150")
   }
 
   /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.
