@@ -134,14 +134,19 @@ extension PredictionJoin {
     }
     let counts = says(.reps, .rep) || entries.contains { $0.kind == .counts || $0.isCount }
     let labels = targets.map(\.labels)
+    // What is labelled and not predicted is missed.
+    let saysNothing = entries.allSatisfy { $0.statement == .nothing && $0.kind == nil }
+    func isMissed(_ isLabelled: (GroundTruth) -> Bool) -> Bool { saysNothing && labels.contains(where: isLabelled) }
     func names(_ key: String, of kind: EventWords.Kind, and labelled: [String]) -> [String] {
       let own = entries.compactMap { $0.event?.type == kind.rawValue ? $0.event?.texts[key] : nil }
       return Set(own + labelled).sorted()
     }
     let strokes =
-      says(.events, .stroke) ? names("label", of: .stroke, and: labels.flatMap { $0.events.map(\.label) }) : nil
+      says(.events, .stroke) || isMissed { !$0.events.isEmpty }
+      ? names("label", of: .stroke, and: labels.flatMap { $0.events.map(\.label) }) : nil
     let postures =
-      says(.intervals, .phase) ? names("phase", of: .phase, and: labels.flatMap { $0.intervals.map(\.label) }) : []
+      says(.intervals, .phase) || isMissed { !$0.intervals.isEmpty }
+      ? names("phase", of: .phase, and: labels.flatMap { $0.intervals.map(\.label) }) : []
     let faults =
       says(.faults, .fault) || entries.contains { $0.event?.type == "cue" }
       ? names("fault", of: .fault, and: labels.flatMap { $0.faults.map(\.name) }) : []

@@ -202,6 +202,16 @@ public struct SuiteRun: Sendable {
       })
   }
 
+  /// The doubts about who is the same person; `nil` for none.
+  private var peopleNote: String? {
+    let byPeople = Dictionary(grouping: clips) { ReplayConditions(suite).people(of: $0.dataset.manifest) }
+    let similar = byPeople.sorted { $0.key < $1.key }.compactMap { _, clips in
+      SimilarSubjects(Set(clips.map(\.clip.info.subject)))?.note
+    }
+    let notes = [recurringSubjects?.note].compactMap(\.self) + similar
+    return notes.isEmpty ? nil : notes.joined(separator: " ")
+  }
+
   /// Decodes a clip for its detectors.
   ///
   /// - Parameters:
@@ -403,7 +413,7 @@ extension SuiteRun {
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
-      peopleNote: recurringSubjects?.note, predicted: predicted.isEmpty ? nil : predicted)
+      peopleNote: peopleNote, predicted: predicted.isEmpty ? nil : predicted)
   }
 
   /// The results of all clips, without costs. Reads no clip of the run: they may have been replayed elsewhere.
