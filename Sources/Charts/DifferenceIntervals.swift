@@ -4,8 +4,9 @@ import Statistics
 
 /// A forest plot of each metric's mean gain with its interval, in margins; better is to the right.
 ///
-/// Milliseconds and shares have no common scale, but each gating metric has a margin: at −1 all of it is lost. Metrics without a change or margin are named below the plot. Without any margin each row has its own
-/// scale, with 0 in the middle.
+/// Milliseconds and shares have no common scale, but each gating metric has a margin: at −1 all of it is lost. Metrics
+/// without a change or margin are named below the plot. Without any margin each row has its own scale, with 0 in the
+/// middle. Better and worse are what the comparison shows, whatever the interval.
 public struct DifferenceIntervals: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String

@@ -8,7 +8,8 @@ extension JointTest {
   /// one family. Without a true change the probability of any claim is at most `GateRule.alpha`.
   ///
   /// - Parameter gains: By metric, the gains by subject in the order of all subjects, `nil` for a missing one.
-  /// - Returns: By metric; `nil` where chance can explain the change, and with fewer than `GateRule.fewestToCall` subjects.
+  /// - Returns: By metric; `nil` where chance can explain the change, and with fewer subjects than
+  ///   `GateRule.fewestToCall`.
   public func changes(_ gains: [[Double?]]) -> [ShownChange?] {
     let both = gains + gains.map { own in own.map { gain in gain.map { -$0 } } }
     let rules = rules(both.map { .gains($0, margin: 0) })

@@ -3,9 +3,9 @@ import Statistics
 
 /// Watches the detectors that no metric gates: each by the first metric of the suite where higher is better.
 ///
-/// A detector collapsed if people like these are shown to lose more than half of the baseline's value: by the gate's rule
-/// with that as the margin, corrected for the number of watched detectors. A value that fell as far without being shown
-/// is a finding.
+/// A detector collapsed if people like these are shown to lose more than half of the baseline's value: by the gate's
+/// rule with that as the margin, corrected for the number of watched detectors. A value that fell as far without being
+/// shown is a finding.
 struct CollapseWatch {
   /// The detectors that collapsed.
   private(set) var collapsed: [Verdict.MetricVerdict] = []

@@ -3,8 +3,8 @@ import Statistics
 extension [MetricChange] {
   /// Decides which changes are shown: the one decision that headlines, charts and marks use.
   ///
-  /// The gating metrics are one family, the suite's other metrics a second one. Metrics that the suite does not name are
-  /// not tested.
+  /// The gating metrics are one family, the suite's other metrics a second one. Metrics that the suite does not name
+  /// are not tested.
   mutating func decideShown() {
     for isGating in [true, false] {
       let family = indices.filter {

@@ -117,10 +117,10 @@ extension Comparison {
     let others = metrics.filter { $0.margin == nil && $0.isListed && !$0.isUnchanged }
     let changed = Set(clipChanges.map(\.clip)).count
     guard !others.isEmpty || changed > 0 else { return "nothing changed on any gating metric" }
-    let first = others.first(where: \.isShown) ?? others.first
-    let metric = first.map { change in
-      change.valuesWords(of: " of \(change.detector)", from: change.before, to: change.after)
-        + (others.count > 1 ? " and \(NumberText.count(others.count - 1, "other metric"))" : "") + " changed, without gating"
+    let more = others.count > 1 ? " and \(NumberText.count(others.count - 1, "other metric"))" : ""
+    let metric = (others.first(where: \.isShown) ?? others.first).map { change in
+      let values = change.valuesWords(of: " of \(change.detector)", from: change.before, to: change.after)
+      return "\(values)\(more) changed, without gating"
     }
     let predictions = changed > 0 ? "predictions changed on \(changed) of \(NumberText.count(clips, "clip"))" : nil
     return "no gating metric changed, but " + [metric, predictions].compactMap(\.self).joined(separator: "; ")

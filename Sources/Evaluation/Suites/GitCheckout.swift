@@ -78,9 +78,9 @@ public struct GitCommit: Sendable {
     ["heads", "remotes", "tags"].contains { checkout.commit("refs/\($0)/\(ref)") != nil }
   }
 
-  /// - Throws: `EvaluationError.usage` if a change would be compared with itself: the commit is the checked-out one, given
-  ///   as `HEAD` or by its hash, and no tracked file differs from it. A branch or a tag at that commit is allowed: it is
-  ///   what CI compares on the branch itself.
+  /// - Throws: `EvaluationError.usage` if a change would be compared with itself: the commit is the checked-out one,
+  ///   given as `HEAD` or by its hash, and no tracked file differs from it. A branch or a tag at that commit is allowed:
+  ///   it is what CI compares on the branch itself.
   public func requireOther() throws {
     guard !isNamed, isCheckedOut else { return }
     throw EvaluationError.usage(

@@ -1,7 +1,7 @@
 import Foundation
 
-/// Subject names of the same people that differ only by case, spaces or the way in which Unicode writes a letter: probably
-/// one person, who counts as several.
+/// Subject names that differ only by case, spaces or the way in which Unicode writes a letter: probably one person, who
+/// counts as several.
 public struct SimilarSubjects: Sendable {
   /// Each the names of probably one person, sorted.
   public let groups: [[String]]
