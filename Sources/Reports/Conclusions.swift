@@ -279,7 +279,7 @@ extension ReplayedClip {
       guard labels.hasStrokeLabels else {
         return Conclusion(
           "\(name) reports \(NumberText.count(strokes.predicted.count, "event")) in \(result.name); this clip has no "
-            + "labels.")
+            + "labels for them.")
       }
       return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
     }
