@@ -7,8 +7,9 @@ extension RunReport {
   /// The result, the clip to look at first and the next step, one sentence each.
   var summary: [String] {
     // Without a verdict the title is the result.
-    [verdict == nil ? nil : conclusion.finding].compactMap(\.self) + (verdict?.findings.map { "\($0)." } ?? [])
-      + [firstClip, advice].compactMap(\.self)
+    let result = verdict == nil ? [] : [conclusion.finding]
+    let findings = (verdict?.findings ?? []).map { "\($0)." }
+    return result + findings + [firstClip, advice].compactMap(\.self)
   }
 
   /// The compared data and how many metrics and clips changed.

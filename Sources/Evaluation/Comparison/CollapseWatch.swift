@@ -21,7 +21,9 @@ struct CollapseWatch {
         + ", and no metric of \(change.detector) gates"
       let gains = change.sortedGatedGains
       if GateRule(margin: margin, gatingMetrics: watched.count).decide(gains) == .regression {
-        collapsed.append(Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)"))
+        var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
+        verdict.isCollapse = true
+        collapsed.append(verdict)
       } else if change.after.map({ before - $0 >= margin }) ?? true {
         findings.append("\(change.detector) may have collapsed: \(words). Give a metric of it a margin")
       }

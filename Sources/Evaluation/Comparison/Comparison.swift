@@ -146,13 +146,13 @@ public struct Comparison: Sendable {
         metric.metric, of: metric.detector, on: results.clips, from: before, to: after)
       return change
     }
-    metrics.decideShown()
     clipFacts =
       ClipChange.counts(results.clips, from: before, to: after)
       + ClipChange.predictions(results.clips, from: before, to: after)
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
+    metrics.decideShown()
   }
 
   public var clips: Int { results.clips.count }

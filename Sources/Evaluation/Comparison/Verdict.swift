@@ -30,6 +30,8 @@ public struct Verdict: Hashable, Sendable {
     private var undecided: GateRule?
     /// Whether a subject lost its value: then no policy lets it pass.
     public private(set) var hasLostValues = false
+    /// Whether it is a metric without a margin of a detector that collapsed.
+    public internal(set) var isCollapse = false
 
     public private(set) var outcome: Outcome {
       get { change.outcome ?? .missing }
