@@ -100,7 +100,8 @@ extension Verdict {
   /// the reason.
   var finding: String {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
-    guard ![.pass, .missing].contains(outcome), alike.first?.isCollapse != true, let change = alike.first?.change, change.direction != nil,
+    guard ![.pass, .missing].contains(outcome), alike.first?.isCollapse != true,
+      let change = alike.first?.change, change.direction != nil,
       let gain = change.gain, gain < 0 || [.improvement, .betterNotProven].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter
     else { return reason }
