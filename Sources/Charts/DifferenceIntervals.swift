@@ -4,9 +4,9 @@ import Statistics
 
 /// A forest plot of each metric's mean gain with its interval, in margins; better is to the right.
 ///
-/// Milliseconds and shares have no common scale, but each gating metric has an accepted loss, its margin: at −1 all of
-/// it is lost. Metrics without a change or margin are named below the plot. Without any margin each row has its own
-/// scale, with 0 in the middle.
+/// Milliseconds and shares have no common scale, but each gating metric has a margin: at −1 all of it is lost. Metrics
+/// without a change or margin are named below the plot. Without any margin each row has its own scale, with 0 in the
+/// middle. Better and worse are what the comparison shows, whatever the interval.
 public struct DifferenceIntervals: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String
@@ -129,7 +129,7 @@ public struct DifferenceIntervals: Chart {
     let shown = shown
     let verdicts = MetricDifference.Verdict.allCases.filter { verdict in shown.contains { $0.verdict == verdict } }
     return verdicts.map { LegendEntry(.line($0.meaning), $0.words) }
-      + (areInMargins ? [LegendEntry(.area(.tolerance), "accepted loss, down to −1 margin")] : [])
+      + (areInMargins ? [LegendEntry(.area(.tolerance), "loss within the margin, down to −1")] : [])
   }
 
   private func draw(_ difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
@@ -171,7 +171,7 @@ public struct DifferenceIntervals: Chart {
   }
 }
 
-/// A metric's gain with its interval and the accepted loss.
+/// A metric's gain with its interval and the margin.
 public struct MetricDifference: Hashable, Sendable {
   /// `squat-states count.mae`
   public var name: String
@@ -181,14 +181,19 @@ public struct MetricDifference: Hashable, Sendable {
   public var gain: Estimate
   /// `nil` for a metric that does not gate.
   public var margin: Double?
+  /// The direction that is shown for people; `nil` if it may be chance.
+  public var shown: ShownChange?
   /// The text beside the numbers: `p 0.031`.
   public var remark: String
 
-  public init(name: String, unit: String, gain: Estimate, margin: Double? = nil, remark: String = "") {
+  public init(
+    name: String, unit: String, gain: Estimate, margin: Double? = nil, shown: ShownChange? = nil, remark: String = ""
+  ) {
     self.name = name
     self.unit = unit
     self.gain = gain
     self.margin = margin
+    self.shown = shown
     self.remark = remark
   }
 
@@ -206,7 +211,7 @@ public struct MetricDifference: Hashable, Sendable {
 
   var hasMargin: Bool { (margin ?? 0) > 0 }
 
-  /// The conclusion from the interval.
+  /// The conclusion, from the change that is shown, or else from the interval and the margin.
   enum Verdict: CaseIterable {
     case better, worse, holds, open
 
@@ -223,16 +228,19 @@ public struct MetricDifference: Hashable, Sendable {
       switch self {
       case .better: "better"
       case .worse: "worse"
-      case .holds: "no more than the accepted loss"
+      case .holds: "no loss beyond the margin"
       case .open: "open: may be chance"
       }
     }
   }
 
   var verdict: Verdict {
+    switch shown {
+    case .better: return .better
+    case .worse: return .worse
+    case nil: break
+    }
     guard let interval = gain.interval else { return .open }
-    if interval.lowerBound > 0 { return .better }
-    if interval.upperBound < 0 { return .worse }
     return margin.map { interval.lowerBound >= -$0 } ?? false ? .holds : .open
   }
 }
@@ -275,7 +283,7 @@ extension ComparisonRecord {
       name: Metric.plainName(of: metric.metric) + (detectors.count > 1 ? ", \(metric.detector)" : ""),
       unit: metric.unit,
       gain: Estimate(metric.gain ?? .nan, lower: metric.low, upper: metric.high), margin: metric.margin,
-      remark: remarks.joined(separator: ", "))
+      shown: metric.shown, remark: remarks.joined(separator: ", "))
   }
 }
 
@@ -314,8 +322,7 @@ extension MetricChange {
     let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
     let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "subject"))" } ?? ""
     let others = metrics.count - 1
-    return "\(Metric.plainName(of: change.metric))\(of) \(NumberText.value(change.before, unit: change.unit)) → "
-      + NumberText.quantity(change.after, unit: change.unit) + forWhom
+    return change.valuesWords(of: of, from: change.before, to: change.after) + forWhom
       + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")
   }
 }

@@ -59,7 +59,7 @@ public enum DatasetChecks {
   /// In the order of output: labels, people, raters, poses.
   public static let all: [any DatasetCheck] = [
     Unreadable(), RepTimes(), LabelBounds(), PausesBetweenReps(),
-    SubjectsInSplits(), SubjectsAcrossDatasets(), NearDuplicates(), SubjectCount(),
+    SubjectsInSplits(), SimilarSubjectNames(), SubjectsAcrossDatasets(), NearDuplicates(), SubjectCount(),
     RaterSilence(), RaterVariation(), RaterDisagreement(),
     FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), ImageSides(), PersonChange(),
     SideSwaps(),

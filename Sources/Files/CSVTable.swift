@@ -34,7 +34,7 @@ public struct CSVTable: Sendable {
       DataError(file: file.name, line: line, expected: expected, found: found)
     }
     guard let header = parser.rows.first else {
-      throw failure(line: 1, "a header with \(Excerpt.list(known))", "an empty file")
+      throw failure(line: 1, known.isEmpty ? "a header" : "a header with \(Excerpt.list(known))", "an empty file")
     }
     let columns = header.fields.map { String(decoding: parser.field($0), as: UTF8.self) }
     self.columns = columns

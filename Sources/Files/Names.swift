@@ -1,3 +1,5 @@
+import Foundation
+
 /// Known names similar to a misspelt one.
 public enum NearNames {
   /// Up to three of `names`, the nearest first, each within a third of the name's length (at least one edit).
@@ -60,6 +62,12 @@ public enum PortableName {
   public static let description =
     "a name of up to \(longest) letters, digits, '.', '_' and '-' that does not begin with '.' or '-'"
 
+  /// The description, with the nearest such name: `…, such as Zoe`.
+  public static func description(near text: String) -> String {
+    let name = near(text)
+    return name.isEmpty || name == text ? description : "\(description), such as \(name)"
+  }
+
   public static func isValid(_ text: String) -> Bool {
     guard let first = text.utf8.first, text.utf8.count <= longest else { return false }
     return !".-".utf8.contains(first) && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
@@ -78,9 +86,14 @@ public enum PortableName {
 }
 
 extension PortableName {
-  /// The text with every character that is not allowed in such a name replaced by `-`; empty if nothing remains.
+  /// The text without accents, with every other character that is not allowed in such a name replaced by `-`; empty if
+  /// nothing remains.
   public static func near(_ text: String) -> String {
-    let letters = text.unicodeScalars.map { isValid("a\($0)") ? Character($0) : "-" }
+    let letters = text.unicodeScalars.filter { $0.properties.generalCategory != .nonspacingMark }.map {
+      scalar -> Character in
+      let base = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars.first ?? scalar
+      return isValid("a\(base)") ? Character(base) : "-"
+    }
     let begun = String(letters).drop { ".-_".contains($0) }.prefix(longest)
     return String(begun.reversed().drop { ".-_ ".contains($0) }.reversed())
   }

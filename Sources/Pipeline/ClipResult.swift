@@ -220,7 +220,8 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
         wrongReps = clip.wrongReps(detector)
       }
     }
-    if let classes = outcome.classes {
+    // Of a clip without stroke labels there are no classes.
+    if let classes = outcome.classes, kind != "swing" || !classes.labels.isEmpty {
       let total = classes.total
       let right = classes.detections.reduce(0) { $0 + $1.truePositives }
       if kind == "swing" {

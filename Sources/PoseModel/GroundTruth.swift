@@ -74,6 +74,11 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   }
 }
 
+extension GroundTruth {
+  /// Whether strokes are labelled: by events, by intervals, or as none at all by a true count of 0.
+  public var hasStrokeLabels: Bool { !events.isEmpty || !intervals.isEmpty || repCount == 0 }
+}
+
 /// An event at an instant, with its label.
 public struct LabelledInstant: Hashable, Codable, Sendable {
   /// Recording time.

@@ -9,6 +9,8 @@ struct ChangeNumbers: Encodable {
     var detail: String?
     /// Missing parts other than metrics; `nil` for none.
     var missing: [String]?
+    /// Besides the outcome, one sentence each; `nil` for none.
+    var findings: [String]?
   }
 
   /// Counts over the suite's metrics, and over the clips.
@@ -17,7 +19,7 @@ struct ChangeNumbers: Encodable {
     var better: Int
     var worse: Int
     var neither: Int
-    /// Metrics whose 95 % interval of the gain excludes 0.
+    /// Metrics whose change is more than chance can explain.
     var shown: Int
     /// Changed clips by camera view.
     var changedClips: [String: Int]
@@ -39,7 +41,8 @@ struct ChangeNumbers: Encodable {
   init(_ comparison: Comparison, _ verdict: Verdict, summary: Summary, slices: [SliceChange]) {
     self.verdict = Answer(
       outcome: verdict.outcome, reason: verdict.reason, detail: verdict.detail,
-      missing: verdict.missing.isEmpty ? nil : verdict.missing.lines)
+      missing: verdict.missing.isEmpty ? nil : verdict.missing.lines,
+      findings: verdict.findings.isEmpty ? nil : verdict.findings)
     (self.summary, self.slices) = (summary, slices)
     metrics = (comparison.metrics + comparison.costs).map(verdict.decided)
     parameters = comparison.changedParameters

@@ -117,14 +117,16 @@ extension ComparisonReport {
     model.summary =
       ["A: \(before). B: \(after)."] + notes.map { "\($0)." } + [
         "\(changedClips.prefix(1).uppercased())\(changedClips.dropFirst()).",
-        "Of \(listed.count) metrics, \(changed.count { ($0.gain ?? 0) > 0 }) are better on B and "
-          + "\(changed.count { ($0.gain ?? 0) < 0 }) are worse.",
+        "Of \(listed.count) metrics, \(changed.count { $0.shown == .better }) are better on B, "
+          + "\(changed.count { $0.shown == .worse }) are worse, and "
+          + "\(changed.count { !$0.isShown }) changed by what may be chance.",
       ]
       + (comparison.changedParameters.isEmpty ? [] : ["Set: \(comparison.changedParameters.joined(separator: ", "))."])
     model.sections = [
       SectionModel(
         anchor: "metrics", heading: "Metrics", table: Self.table(of: changed.isEmpty ? listed : changed),
         notes: ["A gain above 0 is better. Ranges in parentheses are 95 % intervals."]
+          + ["Better and worse are claimed only where chance cannot explain the change, corrected for all metrics."]
           + (isGated ? ["The gate also considers margins."] : [])),
       SectionModel(
         heading: "\(NumberText.count(same.count, "metric")) that did not change", table: Self.table(of: same),

@@ -40,7 +40,7 @@ extension RunReport {
     if kind == "swing" {
       func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
       let (all, missed, misnamed) = (sum(\.strokes), sum(\.missedStrokes), sum(\.misnamedStrokes))
-      guard all > 0 else { return "No clip has labelled strokes." }
+      guard all > 0 || totals.contains(where: { $0.strokes != nil }) else { return "No clip has labelled strokes." }
       return
         "Finds and names \(all - missed - misnamed) of \(NumberText.count(all, "stroke")) right; missed \(missed), "
         + "invented \(sum(\.falseStrokes)), misnamed \(misnamed)."
@@ -174,7 +174,7 @@ extension ComparisonReport {
       return Conclusion(
         clips == 0
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
-          : "No metric changed.\(onClips)")
+          : "No metric of the suite changed, but predictions did:\(onClips)")
     }
     return Conclusion("\(finding).\(onClips)", next: nextSteps)
   }
@@ -290,10 +290,15 @@ extension EstimatorAgreement {
 // MARK: replay
 
 extension ReplayedClip {
-  /// How many of the labelled reps or strokes the detector found.
+  /// How many of the labelled reps or strokes the detector found, or what it reports without labels.
   public var conclusion: Conclusion {
     let name = setting.name
     if let strokes {
+      guard labels.hasStrokeLabels else {
+        return Conclusion(
+          "\(name) reports \(NumberText.count(strokes.predicted.count, "event")) in \(result.name); this clip has no "
+            + "labels for them.")
+      }
       return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
     }
     guard let outcome, let reps = outcome.reps else {

@@ -22,28 +22,30 @@ public struct GitHubAnnotations: Sendable {
     case .missing(let reason): self.init(errors: [("MISSING: gate \(report.suite)", reason)], warnings: [])
     case .decided(let verdict, _) where verdict.metrics.isEmpty && report.missing.isEmpty:
       self.init(
-        errors: [("\(verdict.outcome.title): gate \(report.suite)", verdict.reason)], warnings: [])
+        errors: [("\(verdict.title): gate \(report.suite)", verdict.reason)], warnings: [])
     case .decided(let verdict, _):
       self.init(
         verdicts: verdict.metrics, missing: report.missing.map { ("MISSING: gate \(report.suite)", $0) },
-        policy: report.policy)
+        findings: verdict.findings.map { ("gate \(report.suite)", $0) }, policy: report.policy)
     }
   }
 
-  /// - Parameter missing: Missing parts other than metrics.
+  /// - Parameters:
+  ///   - missing: Missing parts other than metrics.
+  ///   - findings: Warnings besides those about metrics.
   init(
     verdicts: [Verdict.MetricVerdict], missing: [(title: String, message: String)] = [],
-    policy: Suite.InconclusivePolicy
+    findings: [(title: String, message: String)] = [], policy: Suite.InconclusivePolicy
   ) {
     let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
     func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
-      ("\(metric.outcome.title): \(metric.change.metric) of \(metric.change.detector)", metric.message)
+      ("\(metric.title): \(metric.change.metric) of \(metric.change.detector)", metric.message)
     }
     let holding = metrics.filter { $0.holdsRelease(policy) }
     self.init(
       errors: holding.filter { $0.outcome < .missing }.map(annotation) + missing
         + holding.filter { $0.outcome >= .missing }.map(annotation),
-      warnings: metrics.filter { !$0.holdsRelease(policy) }.map(annotation))
+      warnings: findings + metrics.filter { !$0.holdsRelease(policy) }.map(annotation))
   }
 
   private init(errors: [(title: String, message: String)], warnings: [(title: String, message: String)]) {
@@ -79,10 +81,10 @@ public struct GitHubSummary: Sendable {
 
   public init(_ report: GateReport) { self.report = report }
 
-  /// The data that would decide it.
+  /// The data that would decide it, and the findings.
   private var detail: String {
-    guard case .decided(let verdict, _) = report.result, let detail = verdict.detail else { return "" }
-    return Markdown.text(detail) + "\n\n"
+    guard case .decided(let verdict, _) = report.result else { return "" }
+    return ([verdict.detail].compactMap(\.self) + verdict.findings).map { Markdown.text($0) + "\n\n" }.joined()
   }
 
   public var markdown: String {
@@ -90,7 +92,7 @@ public struct GitHubSummary: Sendable {
       let (change, unit) = (metric.change, metric.change.unit)
       let interval = NumberText.interval(change.interval, unit: unit)
       return [
-        metric.outcome.title, change.detector, change.metric,
+        metric.title, change.detector, change.metric,
         NumberText.value(change.before, unit: unit), NumberText.value(change.after, unit: unit),
         change.isUnchanged ? "unchanged" : NumberText.signed(change.gain, unit: unit), interval ?? "n/a",
         NumberText.plain(change.margin ?? 0),

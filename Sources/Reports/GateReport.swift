@@ -24,7 +24,7 @@ public struct GateReport: Sendable {
   /// The result in one line.
   var headline: String {
     switch result {
-    case .decided(let verdict, _): "\(verdict.outcome.title): \(verdict.finding)"
+    case .decided(let verdict, _): "\(verdict.title): \(verdict.finding)"
     case .missing(let reason): "MISSING: \(reason)"
     }
   }

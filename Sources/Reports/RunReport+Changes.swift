@@ -7,7 +7,9 @@ extension RunReport {
   /// The result, the clip to look at first and the next step, one sentence each.
   var summary: [String] {
     // Without a verdict the title is the result.
-    [verdict == nil ? nil : conclusion.finding, firstClip, advice].compactMap(\.self)
+    let result = verdict == nil ? [] : [conclusion.finding]
+    let findings = (verdict?.findings ?? []).map { "\($0)." }
+    return result + findings + [firstClip, advice].compactMap(\.self)
   }
 
   /// The compared data and how many metrics and clips changed.
@@ -23,8 +25,7 @@ extension RunReport {
       "\(numbers.metrics) metrics: \(better) better, \(worse) worse, \(numbers.neither) unchanged"
         + (better + worse == 0
           ? "."
-          : "; the 95 % interval of the gain excludes 0 for \(shown == 0 ? "none" : "\(shown)") of these "
-            + "\(better + worse).")
+          : "; \(shown == 0 ? "none" : "\(shown)") of these \(better + worse) changes is clearly more than chance.")
     ] + [clipSentence].compactMap(\.self)
   }
 

@@ -14,7 +14,7 @@ extension RunReport {
   func model(_ drawn: [DrawnPicture], for form: ReportForm) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
-    (model.outcome, model.title) = (verdict?.outcome.title ?? "NO VERDICT", title)
+    (model.outcome, model.title) = (verdict?.title ?? "NO VERDICT", title)
     model.isPass = verdict.map { [.pass, .acceptedLoss].contains($0.outcome) } ?? false
     model.isRegression = verdict?.outcome == .regression
     model.warnings = warnings
@@ -100,13 +100,13 @@ extension Verdict {
   /// the reason.
   var finding: String {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
-    guard ![.pass, .missing].contains(outcome), let change = alike.first?.change, change.direction != nil,
+    guard ![.pass, .missing].contains(outcome), alike.first?.isCollapse != true,
+      let change = alike.first?.change, change.direction != nil,
       let gain = change.gain, gain < 0 || [.improvement, .betterNotProven].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter
     else { return reason }
     let people = gain < 0 ? change.worse : change.better
-    return "\(Metric.plainName(of: change.metric)) \(NumberText.value(before, unit: change.unit)) → "
-      + NumberText.quantity(after, unit: change.unit)
+    return change.valuesWords(from: before, to: after)
       + (people.map { ", \(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" } ?? "")
       + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
   }
@@ -358,7 +358,7 @@ extension String {
 }
 
 extension RowModel {
-  /// Marks the row as better or worse if the 95 % interval of the gain excludes 0.
+  /// Marks the row as better or worse if the change is shown.
   mutating func mark(_ change: MetricChange) {
     guard change.isShown, let gain = change.gain else { return }
     (isBetter, isWorse) = (gain > 0, gain < 0)

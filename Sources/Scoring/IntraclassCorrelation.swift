@@ -67,7 +67,8 @@ public struct IntraclassCorrelation: Hashable, Sendable {
   }
 
   private func ratio(_ numerator: Double, _ denominator: Double) -> Double? {
-    denominator > 0 ? min(numerator / denominator, 1) : nil
+    // What rounding leaves of no variance is none.
+    denominator > 1e-12 * abs(numerator) ? min(numerator / denominator, 1) : nil
   }
 }
 

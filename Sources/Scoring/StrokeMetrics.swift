@@ -3,7 +3,8 @@ import PoseModel
 /// Whether each stroke was found, when, and under which name: predicted contacts matched one to one with the true
 /// events.
 ///
-/// Events of other labels are not strokes that the system could name: they are left out.
+/// Events of other labels are not strokes that the system could name: they are left out. A clip whose strokes are not
+/// labelled is not tallied.
 public struct StrokeMetrics: MetricFamily {
   public static let title = "strokes"
 
@@ -87,7 +88,7 @@ public struct StrokeMetrics: MetricFamily {
       }
   }
 
-  /// The matches of the strokes.
+  /// The matches of the strokes. In a clip without stroke labels none is true.
   public func matches(_ clip: LabelledPrediction) -> Matches {
     let truth = clip.groundTruth.events.filter { labels.contains($0.label) }
     let predicted = clip.prediction.strokes
@@ -109,6 +110,7 @@ public struct StrokeMetrics: MetricFamily {
   public static let none = "none"
 
   public func tally(_ clip: LabelledPrediction) -> Tally {
+    guard clip.groundTruth.hasStrokeLabels else { return Tally() }
     let matches = matches(clip)
     let (truth, predicted, pairs) = (matches.truth, matches.predicted, matches.pairs)
     var tally = Tally()

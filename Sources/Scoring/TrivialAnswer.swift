@@ -14,8 +14,12 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
 
   /// The prediction for each clip; empty if there is no basis for one.
   ///
-  /// - Parameter labels: The possible labels of strokes, postures or phases.
-  public func predictions(of clips: [LabelledPrediction], labels: [String]) -> [Prediction] {
+  /// - Parameters:
+  ///   - labels: The possible labels of strokes, postures or phases.
+  ///   - criterion: The criterion of a detector's grades, which people need not have graded.
+  public func predictions(
+    of clips: [LabelledPrediction], labels: [String], criterion: String? = nil
+  ) -> [Prediction] {
     switch self {
     case .medianCount:
       let medians = othersMedians(
@@ -26,7 +30,8 @@ public enum TrivialAnswer: String, CaseIterable, Hashable, Codable, Sendable {
     case .noRepFaulty: return clips.map { judging($0) }
     case .sameGrade:
       // Any grade gives the same result.
-      let grades = Dictionary(uniqueKeysWithValues: criteria(clips).map { ($0, 0.0) })
+      let criteria = criteria(clips).union([criterion].compactMap(\.self))
+      let grades = Dictionary(uniqueKeysWithValues: criteria.map { ($0, 0.0) })
       return clips.map { judging($0, grades: grades) }
     case .medianGrade:
       let medians = criteria(clips).map { criterion in

@@ -132,7 +132,7 @@ import Testing
     ),
     ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
     (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
-    ("inconclusive: fail", "inconclusive: pass", "worse, not proven, passes; at main"),
+    ("inconclusive: fail", "inconclusive: pass", "a change that is worse, but not proven, no longer blocks the release; at main"),
     ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
     ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
   ])
@@ -289,7 +289,42 @@ import Testing
     #expect(worse.output.contains("count.exact of predictions is worse by 1.000"))
   }
 
+  /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
+  @Test func aGainThatNobodyAcceptedIsSaid() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.set(bottomAngle: 90)
+    let stale = try project.gate("--against", "main").output.replacing(#/\n +/#, with: " ")
+    #expect(
+      stale.contains(
+        "finding  The baseline is stale: exact counts of squat-states on 12 instead of 0 of 12 clips (and 1 other "
+          + "metric), better beyond its margin. Accept it, or the gain can be lost unseen: bench baseline accept"),
+      "\(stale)")
+    try project.accept()
+    let renewed = try project.gate("--against", "main")
+    renewed.expectSuccess()
+    #expect(!renewed.output.contains("stale"))
+  }
+
   // MARK: - Git
+
+  /// A commit is not compared with itself; its changed files are, and so is a branch that it is the tip of.
+  @Test func aChangeIsNotComparedWithItself() throws {
+    let project = try GitProject()
+    let words = "is the checked-out commit itself, and no tracked file differs from it"
+    try project.gate("--against", "HEAD").expectFailure(64, saying: ["HEAD \(words)", "origin/main", "HEAD~1"])
+    let named = try project.workspace.run(["gate", "--suite", "squat"], environment: ["BENCH_BASE_REF": "HEAD"])
+    named.expectFailure(64, saying: [words])
+    let branch = try project.gate("--against", "main")
+    branch.expectSuccess()
+    #expect(branch.output.contains("\n         It is the checked-out commit itself, and no tracked file differs from it."))
+    try project.gate("--against", "HEAD", "--set", "reps.squat-states.bottomAngle=90").expectSuccess()
+    try project.set(bottomAngle: 75)
+    #expect(try project.gate("--against", "HEAD").code == 2)
+  }
 
   @Test func theRefComesFromTheOptionOrTheEnvironment() throws {
     let project = try GitProject()

@@ -59,6 +59,17 @@ import Testing
     #expect(outcome.output.contains("suite squat: 3 subjects, and with fewer than 10 no change passes"))
   }
 
+  /// In a run a line says so too: the person counts twice.
+  @Test func aPersonUnderTwoNamesIsNoticed() throws {
+    let again = SquatClip(name: "anna_2", subject: "Anna", squats: [SquatClip.deep])
+    let workspace = try Workspace.withSquats(SquatClip.three + [again])
+    let outcome = try workspace.run("dataset", "check", "squats", "--only", "similar-subjects")
+    #expect(outcome.output.contains("Anna and anna may be one person, who then counts as 2"), "\(outcome.output)")
+    let run = try workspace.run("run", "--suite", "squat")
+    run.expectSuccess()
+    #expect(run.output.contains("people   Anna and anna may be one person under several names"))
+  }
+
   @Test func anUnknownCheckIsWrongUsage() throws {
     let workspace = try Workspace()
     try workspace.run("dataset", "check", "mine", "--only", "side-swap").expectFailure(

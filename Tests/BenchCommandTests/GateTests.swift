@@ -20,7 +20,36 @@ import Testing
       .expectSuccess()
     let outcome = try workspace.run("gate", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("verdict  PASS: no gating metric lost more than its margin"))
+    let text = outcome.output.replacing(#/\n +/#, with: " ")
+    #expect(
+      text.contains(
+        "verdict  PASS: no gating metric lost more than its margin; the largest gain: count.exact of squat-states is better "
+          + "by 1.000: exact on 12 instead of 0 of 12 clips, better for 12 of 12 people (gain +1.000"), "\(text)")
+    #expect(text.contains(", no loss beyond the margin of 0.050\nfinding  The baseline is stale: exact counts of squat-states "))
+  }
+
+  /// Nothing of it gates, and the suite does not even name a metric of it: every subject's share of exact counts falls
+  /// from 1 to 0, twice as far as the half that a detector may lose.
+  @Test func aDetectorThatNothingGatesIsWatched() throws {
+    let workspace = try BaselineTests.accepted(SquatClip.twelve) { $0.metrics = [("squat-posture", "grades.mae", 3)] }
+    let same = try workspace.run("gate", "--suite", "squat")
+    same.expectSuccess()
+    #expect(same.output.hasPrefix("verdict  PASS: nothing changed on any gating metric\n"))
+    let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
+    #expect(outcome.code == 2)
+    #expect(
+      outcome.output.replacing(#/\n +/#, with: " ").contains(
+        "verdict  REGRESSION: squat-states collapsed: exact counts of squat-states 1.000 → 0.000, and no metric of "
+          + "squat-states gates"), "\(outcome.output)")
+    // One of twelve lost its count: no collapse, but no "nothing changed" either.
+    var clips = SquatClip.twelve
+    clips[0].squats = [SquatClip.justDeepEnough, SquatClip.deep]
+    let few = try BaselineTests.accepted(clips) { $0.metrics = [("squat-posture", "grades.mae", 3)] }
+    let less = try few.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
+    less.expectSuccess()
+    #expect(
+      less.output.replacing(#/\n +/#, with: " ").hasPrefix(
+        "verdict  PASS: no gating metric changed, but exact counts of squat-states 1.000 → 0.917 changed, without gating\n"))
   }
 
   @Test func aWorseDetectorIsARegression() throws {
@@ -30,8 +59,9 @@ import Testing
     #expect(outcome.error == "")
     // Every subject's share of exact clips falls from 1 to 0.
     #expect(
-      outcome.output.contains(
-        "verdict  REGRESSION: count.exact of squat-states is worse by 1.000, worse for 12 of 12 people (gain"))
+      outcome.output.replacing(#/\n +/#, with: " ").contains(
+        "verdict  REGRESSION: count.exact of squat-states is worse by 1.000: exact on 0 instead of 12 of 12 clips, "
+          + "worse for 12 of 12 people (gain"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(outcome.output.contains("\n↓ squats/clip_1: squat-states 2 → 0, true 2\n"))
     #expect(outcome.output.contains("\nnext     see why, on the clip that lost most:"))
@@ -61,8 +91,9 @@ import Testing
     #expect(outcome.code == code)
     #expect(outcome.error == "")
     #expect(
-      outcome.output.contains(
-        "verdict  WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333, worse for 1 of 3"))
+      outcome.output.replacing(#/\n +/#, with: " ").contains(
+        "verdict  WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, "
+          + "worse for 1 of 3"))
     #expect(outcome.output.contains("\n↓ squats/cleo_1: squat-states 1 → 0, true 1\n"))
     #expect(!outcome.output.contains("squats/anna_1"))
   }

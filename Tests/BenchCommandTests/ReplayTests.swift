@@ -31,6 +31,16 @@ import Testing
       ])
   }
 
+  /// Nobody labelled a stroke in it: nothing that the detector reports is right or wrong.
+  @Test func aClipWithoutStrokeLabelsIsNotJudged() throws {
+    let workspace = try Workspace.withSquats()
+    let outcome = try workspace.run("replay", "anna_1", "--detector", "swing-peaks")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains(#/^swing-peaks reports \d+ events? in anna_1; this clip has no labels for them\./#))
+    #expect(outcome.output.contains("strokes: not compared, as they are not labelled"))
+    #expect(!outcome.output.contains("false"))
+  }
+
   /// cleo's only squat goes to 86.5°.
   @Test func aMissedRepSaysWhy() throws {
     let workspace = try Workspace.withSquats()

@@ -115,6 +115,8 @@ struct ReportedNumbers {
   private func expected(in line: String) -> [Double]? {
     if line.hasPrefix("# ") { return line.contains("NO VERDICT") ? found(line) : title }
     if line == markdownAdvice { return numbers(in: line) }
+    let findings = object(comparison["verdict"])["findings"] as? [String] ?? []
+    if findings.contains(where: { line == "\($0)." }) { return numbers(in: line) }
     if line.hasPrefix("Counts right on ") { return found(line) }
     if let change = line.firstMatch(of: #/^- .+ \((\S+)\) of (\S+) is (?:better|worse) /#) {
       let values = expected(
@@ -185,7 +187,12 @@ struct ReportedNumbers {
     guard let name = reason.firstMatch(of: #/^(\S+) of (\S+) is (worse|better) /#) else { return numbers(in: reason) }
     let metric = entry(comparison["metrics"], ["detector": "\(name.output.2)", "metric": "\(name.output.1)"])
     let others = objects(comparison["metrics"]).count { $0["outcome"] as? String == verdict["outcome"] as? String } - 1
-    return numbers(of: metric, ["pairedBefore", "pairedAfter", "\(name.output.3)"]) + [pairs(in: metric)]
+    // A share of clips is told in clips.
+    let right = object(metric["rightClips"])
+    let values =
+      sum(right, ["before"]) == sum(right, ["after"])
+      ? numbers(of: metric, ["pairedBefore", "pairedAfter"]) : numbers(of: right, ["after", "before", "clips"])
+    return values + numbers(of: metric, ["\(name.output.3)"]) + [pairs(in: metric)]
       + (others > 0 ? [Double(others)] : [])
   }
 

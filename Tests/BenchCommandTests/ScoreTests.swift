@@ -53,6 +53,18 @@ import Testing
     #expect(outcome.output.contains("note: mine.csv: the columns action, status, method are not used\n"))
   }
 
+  /// Two strokes are labelled, and the predictions say nothing of any kind: both are missed.
+  @Test func whatIsLabelledAndNotPredictedIsMissed() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write("clip,time_s,label\nanna_1,2,hit\nbert_1,2,hit\n", to: "datasets/squats/events.csv")
+    try workspace.write(
+      ["anna_1", "bert_1", "cleo_1"].map { "{\"clip\": \"\($0)\"}\n" }.joined(), to: "mine.jsonl")
+    let outcome = try workspace.run("score", "--predictions", "mine.jsonl", "--dataset", "squats")
+    outcome.expectSuccess()
+    #expect(values(outcome)["strokes.recall"] == "0.0000")
+    #expect(!outcome.output.contains("is labelled"))
+  }
+
   @Test func repsAClip() throws {
     // anna: one found 0.25 s late, one missed, one made up. bert: all found. cleo: none said.
     let outcome = try score(

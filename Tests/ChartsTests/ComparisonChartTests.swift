@@ -1,4 +1,5 @@
 import Charts
+import Statistics
 import Testing
 
 struct ComparisonChartTests {
@@ -28,28 +29,29 @@ struct ComparisonChartTests {
     #expect(texts.contains("numbers: before → after; 10 subjects with smaller changes not shown"))
   }
 
-  /// An interval on both sides of 0 says that no more than the accepted loss is lost if it ends above that, and otherwise
-  /// nothing.
+  /// Better and worse are what is shown, whatever the interval; another interval says that no loss is beyond the margin
+  /// if it ends above that, and otherwise nothing.
   @Test func anIntervalWithinTheMarginHolds() throws {
-    func legend(_ low: Double, _ high: Double, margin: Double?) throws -> [String] {
+    func legend(_ low: Double, _ high: Double, margin: Double?, shown: ShownChange? = nil) throws -> [String] {
       let gain = Estimate((low + high) / 2, lower: low, upper: high)
-      let difference = MetricDifference(name: "n", unit: "", gain: gain, margin: margin)
+      let difference = MetricDifference(name: "n", unit: "", gain: gain, margin: margin, shown: shown)
       let chart = DifferenceIntervals(source: "", differences: [difference], subjects: 8, clips: 8)
       let texts = try Examples.texts(of: chart)
-      return texts.filter { ["better", "worse", "no more than the accepted loss", "open: may be chance"].contains($0) }
+      return texts.filter { ["better", "worse", "no loss beyond the margin", "open: may be chance"].contains($0) }
     }
-    #expect(try legend(-0.125, 0.375, margin: 0.25) == ["no more than the accepted loss"])
-    #expect(try legend(-0.25, 0.375, margin: 0.25) == ["no more than the accepted loss"])
+    #expect(try legend(-0.125, 0.375, margin: 0.25) == ["no loss beyond the margin"])
+    #expect(try legend(-0.25, 0.375, margin: 0.25) == ["no loss beyond the margin"])
     #expect(try legend(-0.375, 0.125, margin: 0.25) == ["open: may be chance"])
     #expect(try legend(-0.125, 0.375, margin: nil) == ["open: may be chance"])
-    #expect(try legend(-0.375, -0.125, margin: 0.5) == ["worse"])
-    #expect(try legend(0.125, 0.375, margin: 0.5) == ["better"])
+    #expect(try legend(-0.375, -0.125, margin: 0.25) == ["open: may be chance"])
+    #expect(try legend(-0.375, -0.125, margin: 0.5, shown: .worse) == ["worse"])
+    #expect(try legend(0.125, 0.375, margin: 0.5, shown: .better) == ["better"])
   }
 
   @Test func gainsHaveTheirNumbersBesideThem() throws {
     let texts = try Examples.texts(of: Examples.gains)
     #expect(texts.contains("−0.50 (−0.75 to −0.25) reps, p 0.031"))
-    #expect(texts.contains("accepted loss, down to −1 margin") && texts.contains("worse"))
+    #expect(texts.contains("loss within the margin, down to −1") && texts.contains("worse"))
     #expect(texts.contains("gain, in margins"))
     // What did not change or has no margin takes no row.
     for name in ["same", "one subject", "undefined", "unchanged gate", "unseen"] { #expect(!texts.contains(name)) }

@@ -58,7 +58,7 @@ enum Examples {
     differences: [
       MetricDifference(
         name: "count.mae", unit: "reps", gain: Estimate(-0.5, lower: -0.75, upper: -0.25), margin: 0.2,
-        remark: "p 0.031"),
+        shown: .worse, remark: "p 0.031"),
       MetricDifference(name: "same", unit: "", gain: Estimate(0, lower: 0, upper: 0)),
       MetricDifference(name: "one subject", unit: "", gain: Estimate(0.1)),
       MetricDifference(name: "undefined", unit: "", gain: Estimate(.nan), margin: 0.1),

@@ -27,6 +27,14 @@ import Testing
     #expect(found.note.contains("people: shared") && found.note.contains("people: separate"))
   }
 
+  /// The full-width A of some keyboards is an A.
+  @Test func namesThatDifferByNextToNothingAreTold() throws {
+    let found = try #require(SimilarSubjects(["Anna", "anna", "Bert", "s 1", "s1", "\u{FF21}nna"]))
+    #expect(found.groups == [["Anna", "anna", "\u{FF21}nna"], ["s 1", "s1"]])
+    #expect(found.note.hasPrefix("Anna and anna and \u{FF21}nna, s 1 and s1 may be one person under several names"))
+    #expect(SimilarSubjects(["Anna", "Anna B", "s1", "s2", ""]) == nil)
+  }
+
   @Test func theSamePeopleAndOtherNamesAreNot() {
     #expect(RecurringSubjects([dataset("a", people: "team", ["s1"]), dataset("b", people: "team", ["s1"])]) == nil)
     // The people of b are those of a.

@@ -80,7 +80,7 @@ import Testing
     #expect(detail.hasPrefix("With 15 people only a loss above "))
     let message =
       "count.mae of counter is worse by 0.250 reps, worse for 15 of 15 people (gain −0.250, 95 % interval −0.309 to "
-      + "−0.191): a loss above 0.260 reps could be real or chance. \(detail)"
+      + "−0.191): a loss is proven, one above 0.260 reps is not. \(detail)"
     let start = "name=\"count.mae\" time=\"0\">\n      <"
     typealias Policy = Suite.InconclusivePolicy
     for policy in [Policy.fail, .pass, Policy(worse: .fail, better: .pass), Policy(worse: .pass, better: .fail)] {
@@ -92,7 +92,7 @@ import Testing
       let type = isFailure ? " type=\"worse-not-proven\"" : ""
       #expect(xml.contains("\(start)\(isFailure ? "failure" : "skipped") message=\"\(message)\"\(type)/>"), "\(xml)")
       #expect(xml.contains("<system-out>grades.spearman of counter is unchanged for every subject</system-out>"))
-      let title = "title=WORSE%2C NOT PROVEN%3A count.mae of counter"
+      let title = "title=WORSE%2C PERHAPS BEYOND THE MARGIN%3A count.mae of counter"
       #expect(
         commands == ["::\(isFailure ? "error" : "warning") \(title)::\(message.replacing("%", with: "%25"))"])
     }
@@ -118,12 +118,13 @@ import Testing
     let head = text.components(separatedBy: "| WORSE").first ?? ""
     #expect(
       head.hasPrefix(
-        "### bench gate squat: WORSE, NOT PROVEN: count error 10.000 → 10.250 reps, worse for 15 of 15 people\n\n"))
+        "### bench gate squat: WORSE, PERHAPS BEYOND THE MARGIN: count error 10.000 → 10.250 reps, worse for 15 of 15 "
+          + "people\n\n"))
     #expect(head.contains("\n\n\(try #require(verdict.detail))\n\n|"))
     let rows = text.split(separator: "\n").filter { $0.contains("| counter |") }
     #expect(rows.count == 2)
     let numbers = "10.000 | 10.250 | −0.250 | −0.309 to −0.191 | 0.26 | reps |"
-    #expect(rows.first == "| WORSE, NOT PROVEN | counter | count.mae | \(numbers)")
+    #expect(rows.first == "| WORSE, PERHAPS BEYOND THE MARGIN | counter | count.mae | \(numbers)")
     #expect(rows.last?.hasPrefix("| PASS | counter | grades.spearman | 0.500 | 0.500 | unchanged | ") == true)
   }
 

@@ -49,9 +49,16 @@ struct StrokeMetricsTests {
   /// A clip of somebody who does not play: every stroke that is seen there is one too many.
   @Test func aClipWithoutStrokesCountsFalseOnes() throws {
     let values = FamilyValues(
-      metrics, [LabelledPrediction(GroundTruth(), Prediction(strokes: [stroke("backhand", 500)]))])
+      metrics, [LabelledPrediction(GroundTruth(repCount: 0), Prediction(strokes: [stroke("backhand", 500)]))])
     #expect(isClose(try values["strokes.precision"], 0))
     #expect(try values["strokes.recall"] == nil)
+  }
+
+  /// Nobody said what happens in the clip: nothing that is seen there is right or wrong.
+  @Test func aClipWithoutLabelsIsNotScored() throws {
+    let values = FamilyValues(
+      metrics, [LabelledPrediction(GroundTruth(repCount: 3), Prediction(strokes: [stroke("backhand", 500)]))])
+    for name in ["strokes.precision", "strokes.recall", "strokes.f1"] { #expect(try values[name] == nil) }
   }
 }
 

@@ -7,7 +7,7 @@ struct UndefinedCases {
   var clips: [LabelledPrediction]
 
   var strokes: [(truth: [LabelledInstant], predicted: [Prediction.Stroke])] {
-    clips.map { clip in
+    clips.filter(\.groundTruth.hasStrokeLabels).map { clip in
       (clip.groundTruth.events.filter { RandomClips.labels.contains($0.label) }, clip.prediction.strokes)
     }
   }

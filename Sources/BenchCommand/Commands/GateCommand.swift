@@ -64,7 +64,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     let comparison: Comparison
     let base: BaseSuite?
     do {
-      base = try against.commit(in: suite.storage.project).map(suite.base)
+      let commit = try against.commit(in: suite.storage.project)
+      if !hasChangesOfItsOwn { try commit?.requireOther() }
+      base = try commit.map(suite.base)
       let (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
@@ -114,6 +116,12 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     if code != 0 { throw ExitCode(code) }
   }
 
+  /// Whether the options change what the checked-out files say.
+  private var hasChangesOfItsOwn: Bool {
+    !suite.assignments.isEmpty || !suite.parameterFiles.paths.isEmpty || smoothing.smooth != nil
+      || !predictions.predictions.isEmpty || !tallied.tallies.isEmpty
+  }
+
   /// The baseline in the work tree, or the reason why it is missing if a base provides one.
   private func ownBaseline(beside base: BaseSuite?) throws -> (baseline: Baseline?, error: String?) {
     do {
@@ -134,7 +142,11 @@ extension BaseSuite {
 
   /// The commit that a run is compared with.
   fileprivate var lines: [String] {
-    ["against  the merge base with \(commit.title)"] + notes.map { "         " + Terminal.wrap($0, indent: 9) } + [""]
+    let itself =
+      commit.isCheckedOut
+      ? ["It is the checked-out commit itself, and no tracked file differs from it."] : []
+    return ["against  the merge base with \(commit.title)"]
+      + (notes + itself).map { "         " + Terminal.wrap($0, indent: 9) } + [""]
   }
 }
 
@@ -148,6 +160,8 @@ struct GateRecord: Encodable {
   var against: Against?
   /// Missing parts other than metrics, one sentence each.
   var missing: [String]
+  /// Besides the outcome, one sentence each: detectors that may have collapsed without gating, a stale baseline.
+  var findings: [String]
   /// Accepted ways in which the suite gates less than at that commit.
   var acceptedSuiteChanges: [String]
   /// Not compared, as their clips differ from the baseline's.
@@ -167,6 +181,7 @@ struct GateRecord: Encodable {
   init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, exitCode: Int32) {
     against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }
     missing = verdict.missing.lines
+    findings = verdict.findings
     acceptedSuiteChanges = comparison.acceptedSuiteChanges
     subjectsLeftOut = comparison.subjectsLeftOut
     self.verdict = verdict.outcome.rawValue
@@ -240,7 +255,7 @@ struct ComparisonText {
   private var metrics: [String] {
     let sorted = verdict.metrics.worstFirst
     let shown = sorted.filter { showsAll || $0.outcome != .pass || !$0.change.isUnchanged }
-    let width = max(4, shown.map(\.outcome.words.count).max() ?? 0) + 2
+    let width = max(4, shown.map(\.words.count).max() ?? 0) + 2
     let lines = shown.map { metric -> String in
       let (change, unit) = (metric.change, metric.change.unit)
       // The verdict gives the first one's reason; other reasons include the gain and its interval.
@@ -257,7 +272,7 @@ struct ComparisonText {
       let words =
         "\(Metric.plainName(of: change.metric)) (\(change.metric) of \(change.detector)) \(values), margin "
         + NumberText.plain(change.margin ?? 0) + (change.casesWords.map { ", \($0)" } ?? "")
-      let outcome = metric.outcome.words
+      let outcome = metric.words
       return VerdictText.colored(outcome, metric.outcome) + String(repeating: " ", count: width - outcome.count)
         + Terminal.wrap(words, indent: width)
         + (isSaid ? "" : "\n" + String(repeating: " ", count: width) + Terminal.wrap(metric.reason, indent: width))

@@ -121,7 +121,10 @@ struct BlameText {
       clips.isEmpty
       ? "no prediction of this detector changed"
       : "\(Set(clips.map(\.clip)).count) of \(step.after.result.clips): \(clips.nearness)"
-    let name = (step.change.gain ?? 0) < 0 ? Terminal.bad("worse    ") : Terminal.good("better   ")
+    let name =
+      !step.isShown
+      ? Terminal.unsure("chance?  ")
+      : (step.change.gain ?? 0) < 0 ? Terminal.bad("worse    ") : Terminal.good("better   ")
     return [name + place(step.after), "         after \(place(step.before))"]
       + wrapped(
         "value    ", "\(value(step.change.before)) → \(value(step.change.after)) \(unit)".trimmed + ", \(amount(step))")

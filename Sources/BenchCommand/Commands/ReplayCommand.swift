@@ -225,6 +225,7 @@ private struct ReplayText {
 
   private var strokes: [String] {
     guard let found = FoundStrokes(clip) else { return [] }
+    guard clip.labels.hasStrokeLabels else { return ["strokes: not compared, as they are not labelled"] }
     func row(_ side: String, _ stroke: FoundStrokes.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(stroke.contact)) s", stroke.label, stroke.matched ? "matched" : wrong]
     }
@@ -297,9 +298,10 @@ private struct FoundStrokes: Encodable {
     var reason: RepReason?
   }
 
-  var matched: Int
-  var missed: Int
-  var `false`: Int
+  /// `nil` if no strokes are labelled, like the next two.
+  var matched: Int?
+  var missed: Int?
+  var `false`: Int?
   var marked: [Item]
   var predicted: [Item]
 
@@ -321,9 +323,9 @@ private struct FoundStrokes: Encodable {
         contact: $1.contact.seconds, label: $1.segment.label, matched: right.contains($0),
         reason: clip.strokeReasons?.wrong[$0])
     }
-    matched = strokes.pairs.count
-    missed = marked.count - matched
-    self.false = predicted.count - matched
+    guard clip.labels.hasStrokeLabels else { return }
+    (matched, missed) = (strokes.pairs.count, marked.count - strokes.pairs.count)
+    self.false = predicted.count - strokes.pairs.count
   }
 }
 

@@ -352,10 +352,11 @@ struct VerdictText {
   init(_ verdict: Verdict) { self.verdict = verdict }
 
   var line: String {
-    let name = verdict.outcome.title
+    let name = verdict.title
     let colored = Self.colored(name, verdict.outcome)
     return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
       + (verdict.detail.map { "\n         " + Terminal.wrap($0, indent: 9) } ?? "")
+      + verdict.findings.map { "\nfinding  " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }.joined()
   }
 
   /// In the outcome's colour.

@@ -130,7 +130,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
       [
         metric.metric, metric.value.map { NumberText.fixed($0, decimals: 4) } ?? "n/a", NumberText.interval(metric),
         [Metric.plainName(of: metric.metric), metric.unit].filter { !$0.isEmpty }.joined(separator: ", ")
-          + (metric.undefinedClips > 0
+          // A value over all clips together uses clips without a value of their own.
+          + (metric.undefinedClips > 0 && metric.isPooled != true
             ? " (\(metric.undefinedClips) clip\(metric.undefinedClips == 1 ? "" : "s") n/a)" : ""),
       ]
     }

@@ -21,7 +21,9 @@ struct ClipTable {
     var owners: [String: String] = [:]
     for row in table.rows {
       let name = try row.text("clip")
-      guard PortableName.isValid(name) else { throw row.failure("clip", expected: PortableName.description) }
+      guard PortableName.isValid(name) else {
+        throw row.failure("clip", expected: PortableName.description(near: name))
+      }
       if let first = places.updateValue(rows.count, forKey: name) {
         throw row.failure(
           clip: name, expected: "a unique clip name", found: "the name of line \(rows[first].line)"

@@ -125,9 +125,10 @@ extension Baseline {
 }
 
 extension Comparison {
-  /// The losses of the gating metrics, to be kept with a reason.
+  /// The losses of the gating metrics and of detectors that collapsed without gating, to be kept with a reason.
   public func losses(because reason: String) -> [AcceptedLoss] {
-    (metrics + costs).filter { $0.margin != nil }.compactMap { AcceptedLoss($0, because: reason) }
+    let collapsed = CollapseWatch(self).collapsed.map(\.change)
+    return ((metrics + costs).filter { $0.margin != nil } + collapsed).compactMap { AcceptedLoss($0, because: reason) }
   }
 }
 

@@ -122,7 +122,7 @@ public struct BaseSuite: Sendable {
     lines += suite.gated.loosenings(of: gated, place, in: results)
     for (lean, policy) in [("worse", \Suite.InconclusivePolicy.worse), ("better", \.better)]
     where base.inconclusive[keyPath: policy] == .fail && suite.inconclusive[keyPath: policy] != .fail {
-      lines.append("\(lean), not proven, passes; \(place) it fails")
+      lines.append("a change that is \(lean), but not proven, no longer blocks the release; \(place) it does")
     }
     return lines
   }
@@ -262,6 +262,7 @@ extension Comparison {
       missing.add([error], remedy: accept)
     } else if let own, let plain {
       let isTakenOver = base.baseline.map { $0 == own } ?? false
+      isBaselineRenewed = !isTakenOver
       // If the baseline is the base's, the changes of the suite are reported already.
       if !isTakenOver || acceptsSuiteChange { missing.add(plain.missing.lines, remedy: accept) }
       if !isTakenOver { missing.add(own.differences(from: results), remedy: accept) }

@@ -54,6 +54,8 @@ public struct Comparison: Sendable {
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
   /// How the change's suite gates less than the one before, if that was accepted on purpose; one sentence each.
   public internal(set) var acceptedSuiteChanges: [String] = []
+  /// Whether the change commits a baseline of its own.
+  public internal(set) var isBaselineRenewed = false
   /// Subjects that are not compared because their clips differ from the baseline's, by name.
   public internal(set) var subjectsLeftOut: [String] = []
 
@@ -139,7 +141,10 @@ public struct Comparison: Sendable {
         let new = after.metric(metric.detector, metric.metric)
       else { return nil }
       let cases = FoundCases(metric, of: results.clips, from: before, to: after)
-      return try MetricChange(metric, from: old, to: new, cases: cases, in: reference.name)
+      var change = try MetricChange(metric, from: old, to: new, cases: cases, in: reference.name)
+      change.rightClips = RightClips(
+        metric.metric, of: metric.detector, on: results.clips, from: before, to: after)
+      return change
     }
     clipFacts =
       ClipChange.counts(results.clips, from: before, to: after)
@@ -147,6 +152,7 @@ public struct Comparison: Sendable {
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
+    metrics.decideShown()
   }
 
   public var clips: Int { results.clips.count }

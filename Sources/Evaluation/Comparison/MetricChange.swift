@@ -63,6 +63,11 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var floor: Double?
   /// The gate's outcome; `nil` if the gate was not run, and for a metric that does not gate.
   public var outcome: Verdict.Outcome?
+  /// The direction in which a change is shown for people, corrected for the other metrics; `nil` if it may be chance or
+  /// was not tested. Every headline uses it.
+  public var shown: ShownChange?
+  /// Of a share of clips: the clips on each side; `nil` for other metrics, and if a side kept no counts.
+  public var rightClips: RightClips?
   /// Whether the value is computed over all clips together: `true`, or `nil`.
   public var isPooled: Bool?
   /// Whether the suite names the metric; named metrics are shown first.
@@ -100,7 +105,8 @@ public struct MetricChange: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case detector, metric, unit, direction, before, after, pairedBefore, pairedAfter, gain, low, high, level, p,
       pIsExact
-    case flips, adjustedP, margin, floor, outcome, isPooled, isListed, isUnchanged, subjects, better, worse, same
+    case flips, adjustedP, margin, floor, outcome, shown, rightClips, isPooled, isListed, isUnchanged, subjects, better,
+      worse, same
     case oneSided, casesBefore, casesAfter, casesOnBoth, lostSubjects, gainedSubjects, undefinedBefore, undefinedAfter,
       clips, bySubject
   }
@@ -150,11 +156,11 @@ public struct MetricChange: Hashable, Codable, Sendable {
     return direction.loss(from: floor, to: after) > 0
   }
 
-  /// Whether the interval excludes a gain of 0.
-  public var isShown: Bool {
-    guard let low, let high else { return false }
-    return low > 0 || high < 0
-  }
+  /// Whether the change is more than chance can explain.
+  public var isShown: Bool { shown != nil }
+
+  /// Whether there is a gain that rounds to nothing.
+  public var isUnchangedOnAverage: Bool { ["0", "±0"].contains(NumberText.signed(gain, unit: unit)) }
 
   /// Without the subjects' own values.
   public var summary: MetricChange {

@@ -80,6 +80,9 @@ public struct SliceChange: Sendable {
     var metrics = slices.map(\.metric)
     for index in metrics.indices { metrics[index].test() }
     metrics.adjust(by: benjaminiHochberg) { $0.p != nil }
+    for index in metrics.indices where (metrics[index].adjustedP ?? 1) <= GateRule.alpha {
+      metrics[index].shown = metrics[index].gain.flatMap { $0 < 0 ? .worse : $0 > 0 ? .better : nil }
+    }
     return zip(slices, metrics).map { SliceChange(slice: $0.slice, metric: $1) }
   }
 }

@@ -8,7 +8,8 @@ import Statistics
 /// purpose.
 ///
 /// A subject that lost its value, because the detector no longer gives what the metric needs, counts as one of the
-/// worst losses. Missing data, clips, metrics or baselines never pass.
+/// worst losses. Missing data, clips, metrics or baselines never pass. A detector that no metric gates is watched for
+/// collapse: see `CollapseWatch`.
 public struct Verdict: Hashable, Sendable {
   public enum Outcome: String, CaseIterable, Codable, Hashable, Sendable {
     // The worst first.
@@ -29,6 +30,8 @@ public struct Verdict: Hashable, Sendable {
     private var undecided: GateRule?
     /// Whether a subject lost its value: then no policy lets it pass.
     public private(set) var hasLostValues = false
+    /// Whether it is a metric without a margin of a detector that collapsed.
+    public internal(set) var isCollapse = false
 
     public private(set) var outcome: Outcome {
       get { change.outcome ?? .missing }
@@ -40,11 +43,16 @@ public struct Verdict: Hashable, Sendable {
 
   /// The worst outcome of the metrics, or missing.
   public var outcome: Outcome
+  /// The outcome as the first word of the verdict: `WORSE, NOT PROVEN`.
+  public var title: String { metrics.worstFirst.first { $0.outcome == outcome }?.title ?? outcome.title }
   /// One sentence about the worst metric with this outcome, and how many others have it.
   public var reason: String
+  /// What the reader must know besides the outcome, one sentence each: detectors that may have collapsed without
+  /// gating, and a stale baseline.
+  public var findings: [String]
   /// The losses that the metric's subjects could detect, in sentences.
   public var detail: String? { outcome == .pass ? nil : metrics.worstFirst.first { $0.outcome == outcome }?.detail }
-  /// Of the gating metrics.
+  /// Of the gating metrics, and of the metrics without a margin that collapsed.
   public var metrics: [MetricVerdict]
   /// Missing parts other than metrics.
   public var missing: MissingParts
@@ -56,19 +64,21 @@ public struct Verdict: Hashable, Sendable {
     let metrics = zip(gating, Self.rules(gating)).map { change, rule in
       MetricVerdict(change, rule, strictImprovements: strictImprovements).accepting(comparison.acceptedLosses)
     }
-    self.metrics = metrics
+    let watch = CollapseWatch(comparison)
+    self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) }
+    findings = watch.findings + metrics.staleness(comparison)
     var missing = comparison.missing
     if gating.isEmpty && missing.isEmpty {
       missing.add(["the suite has no metric that gates"], remedy: "Give a metric of the suite a margin")
     }
     self.missing = missing
-    outcome = (metrics.map(\.outcome) + (missing.isEmpty ? [] : [.missing])).min() ?? .missing
-    let alike = metrics.worstFirst.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
+    outcome = (self.metrics.map(\.outcome) + (missing.isEmpty ? [] : [.missing])).min() ?? .missing
+    let alike = self.metrics.worstFirst.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
     let others = alike.count - 1
     reason =
       switch outcome {
-      case .pass where metrics.allSatisfy(\.change.isUnchanged): "nothing changed on any gating metric"
-      case .pass: "no gating metric lost more than its margin"
+      case .pass where metrics.allSatisfy(\.change.isUnchanged): comparison.changesWithoutGating
+      case .pass: "no gating metric lost more than its margin" + (metrics.largestChange.map { "; \($0)" } ?? "")
       case .missing where !missing.isEmpty: missing.reason
       default: (alike.first ?? "") + (others > 0 ? "; and \(others) more" : "")
       }
@@ -100,6 +110,22 @@ public struct Verdict: Hashable, Sendable {
     case .worseNotProven, .betterNotProven: 3
     case .acceptedLoss, .pass, nil: 0
     }
+  }
+}
+
+extension Comparison {
+  /// The reason of a pass on which no gating metric changed: what changed nevertheless.
+  fileprivate var changesWithoutGating: String {
+    let others = metrics.filter { $0.margin == nil && $0.isListed && !$0.isUnchanged }
+    let changed = Set(clipChanges.map(\.clip)).count
+    guard !others.isEmpty || changed > 0 else { return "nothing changed on any gating metric" }
+    let more = others.count > 1 ? " and \(NumberText.count(others.count - 1, "other metric"))" : ""
+    let metric = (others.first(where: \.isShown) ?? others.first).map { change in
+      let values = change.valuesWords(of: " of \(change.detector)", from: change.before, to: change.after)
+      return "\(values)\(more) changed, without gating"
+    }
+    let predictions = changed > 0 ? "predictions changed on \(changed) of \(NumberText.count(clips, "clip"))" : nil
+    return "no gating metric changed, but " + [metric, predictions].compactMap(\.self).joined(separator: "; ")
   }
 }
 
@@ -156,6 +182,19 @@ extension MetricChange {
 }
 
 extension Verdict.MetricVerdict {
+  /// The outcome in words, as far as the change itself is shown.
+  public var words: String {
+    switch (outcome, change.shown) {
+    case (.worseNotProven, .worse): "worse, perhaps beyond the margin"
+    case (.betterNotProven, .better): "better, but a loss not ruled out"
+    case (.betterNotProven, _) where change.isUnchangedOnAverage: "unchanged on average, not proven"
+    default: outcome.words
+    }
+  }
+
+  /// As the first word of a verdict: `WORSE, NOT PROVEN`.
+  public var title: String { words.uppercased() }
+
   package init(_ change: MetricChange, _ outcome: Verdict.Outcome, reason: String) {
     (self.change, self.reason) = (change, reason)
     self.outcome = outcome
@@ -192,13 +231,15 @@ extension Verdict.MetricVerdict {
       reason = "\(name) is unchanged for every subject"
     case .regression:
       outcome = .regression
-      reason = "\(text); accepted loss \(margin)"
+      self.change.shown = .worse
+      reason = "\(text), more than the margin of \(margin)"
     case .improvement where strictImprovements:
       outcome = .improvement
       reason = "\(text): accept it with bench baseline accept"
     case .pass, .improvement:
       outcome = hasLostValues ? .worseNotProven : .pass
-      reason = hasLostValues ? text : "\(text), within the accepted loss of \(margin)"
+      let isLoss = (change.gain ?? 0) < 0
+      reason = hasLostValues ? text : "\(text), \(isLoss ? "within the" : "no loss beyond the") margin of \(margin)"
     case .inconclusive(let why, let lean):
       outcome = lean == .worse ? .worseNotProven : .betterNotProven
       reason = "\(text): \(words(why, subjects: gains.count, margin))"
@@ -215,10 +256,11 @@ extension Verdict.MetricVerdict {
       + bounds
     if cost.clips >= 6, cost.pSlower <= rule.criticalP {
       outcome = .regression
-      reason = "\(text); accepted \(margin)"
+      change.shown = .worse
+      reason = "\(text), more than the margin of \(margin)"
     } else if cost.clips >= 6, cost.pWithin <= GateRule.alpha {
       outcome = .pass
-      reason = "\(text), within the accepted \(margin)"
+      reason = "\(text), within the margin of \(margin)"
     } else {
       outcome = cost.ratio > 1 ? .worseNotProven : .betterNotProven
       reason =
@@ -256,12 +298,24 @@ extension Verdict.MetricVerdict {
     let people = change.subjects + lost.count
     let signed = NumberText.signed(gain, unit: change.unit)
     let bounds = NumberText.interval(change.interval, unit: change.unit).map { ", 95 % interval \($0)" } ?? ""
-    let isUnchanged = ["0", "±0"].contains(signed)
-    let way = isUnchanged ? "on average unchanged" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
-    let count = gain < 0 || !lost.isEmpty ? "worse for \(worse)" : "better for \(better)"
+    let way =
+      change.isUnchangedOnAverage ? "on average unchanged" : "\(gain < 0 ? "worse" : "better") by \(amount(abs(gain)))"
+    let right = change.rightClipsWords.map { ": \($0)" } ?? ""
+    let forWhom = forWhom(worse: worse, better: better, of: people, isUnchanged: change.isUnchangedOnAverage)
     let cases = change.casesWords.map { ", \($0)" } ?? ""
-    let numbers = "\(way), \(count) of \(people) people (gain \(signed)\(bounds)\(cases))"
+    let numbers = "\(way)\(right), \(forWhom) (gain \(signed)\(bounds)\(cases))"
     return lost.isEmpty ? "is \(numbers)" : "is \(undefined); it is \(numbers)"
+  }
+
+  /// `worse for 2 of 12 people`: the people that a change was for, on both sides if it is none on average.
+  private func forWhom(worse: Int, better: Int, of people: Int, isUnchanged: Bool) -> String {
+    let isLoss = (change.gain ?? 0) < 0 || !change.undefinedSubjects.isEmpty
+    let sides = [(worse, "worse"), (better, "better")]
+    let told = isUnchanged && change.undefinedSubjects.isEmpty ? sides : [isLoss ? sides[0] : sides[1]]
+    let groups = told.filter { $0.0 > 0 }.map { "\($0.1) for \($0.0)" }
+    // A value over all clips can change without that of any single person.
+    return groups.isEmpty
+      ? "for none of \(people) people alone" : "\(groups.joined(separator: ", ")) of \(people) people"
   }
 
   private func words(_ why: GateRule.Reason, subjects: Int, _ margin: String) -> String {
@@ -272,17 +326,23 @@ extension Verdict.MetricVerdict {
         + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
     case .tooFewToPass(let isWithin):
       isWithin
-        ? "within the accepted loss of \(margin), but a pass needs \(GateRule.fewestSubjects) people"
-        : "a loss above \(margin) could be real or chance, and a pass needs \(GateRule.fewestSubjects) people"
-    case .notShown: "a loss above \(margin) could be real or chance"
+        ? "within the margin of \(margin), but a pass needs \(GateRule.fewestSubjects) people"
+        : "\(lossWords(margin)), and a pass needs \(GateRule.fewestSubjects) people"
+    case .notShown: lossWords(margin)
     case .lossOfFew:
-      "within the accepted loss of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss of only "
+      "within the margin of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss of only "
         + "a few may not show"
     case .fewLoseMuch(let skewness):
       "a few people lose much more than the others \(skewed(skewness)), and other people may too"
     case .fewGainMuch(let skewness):
       "a few people gain much more than the others \(skewed(skewness)), and other people may too"
     }
+  }
+
+  /// A loss itself can be shown where one above the margin is not.
+  private func lossWords(_ margin: String) -> String {
+    change.shown == .worse
+      ? "a loss is proven, one above \(margin) is not" : "a loss above \(margin) could be real or chance"
   }
 
   /// The losses that these subjects can detect and the number of subjects that would decide, in sentences, simulated
@@ -319,6 +379,34 @@ extension Verdict.MetricVerdict {
 }
 
 extension [Verdict.MetricVerdict] {
+  /// The largest loss among metrics that pass, or else the largest gain, in margins; `nil` if nothing changed.
+  fileprivate var largestChange: String? {
+    let changed = filter { !$0.change.isUnchanged }
+    guard let worst = changed.max(by: { $0.lossInMargins < $1.lossInMargins }) else { return nil }
+    if worst.lossInMargins > 0 { return "the largest loss: \(worst.reason)" }
+    return changed.min { $0.lossInMargins < $1.lossInMargins }.map { "the largest gain: \($0.reason)" }
+  }
+
+  /// The metrics that are better than the baseline beyond their margin, in a sentence: a later loss of as much would
+  /// pass. Empty if there are none, or if the change commits a baseline of its own.
+  fileprivate func staleness(_ comparison: Comparison) -> [String] {
+    let better = filter { metric in
+      guard metric.outcome == .pass, metric.change.cost == nil, let gain = metric.change.gain else { return false }
+      return gain > metric.change.margin ?? 0 && metric.change.shown == .better
+    }
+    guard let first = better.min(by: { $0.lossInMargins < $1.lossInMargins }), !comparison.isBaselineRenewed else {
+      return []
+    }
+    let change = first.change
+    let values = change.valuesWords(of: " of \(change.detector)", from: change.pairedBefore, to: change.pairedAfter)
+    let others = better.count > 1 ? " (and \(NumberText.count(better.count - 1, "other metric")))" : ""
+    let results = comparison.results
+    return [
+      "The baseline is stale: \(values)\(others), better beyond its margin. Accept it, or the gain can be lost unseen: "
+        + "bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
+    ]
+  }
+
   /// The worst outcome first, then the greatest loss; equal ones in their order.
   package var worstFirst: [Verdict.MetricVerdict] {
     let keyed = enumerated().map { place, metric in (metric, key: (metric.outcome, -metric.lossInMargins, place)) }

@@ -4,6 +4,13 @@ import Pipeline
 import PoseModel
 import Scoring
 
+extension [StoredDataset] {
+  /// The criteria with their scales, by dataset.
+  var scales: [String: [Manifest.Criterion]] {
+    Dictionary(map { ($0.manifest.name, $0.manifest.criteria) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
 /// Scores of predictions from files on datasets, without a suite: nothing is replayed or kept.
 public struct ExternalScore: Sendable {
   public let metrics: [RunResults.MetricResult]
@@ -41,7 +48,7 @@ public struct ExternalScore: Sendable {
     let join = PredictionJoin(targets + fromFile, others: [], datasets: names)
     let predicted = try join.detector(
       files.entries, of: files, called: PredictedDetector.usualName, declared: nil,
-      criteria: datasets.flatMap { $0.manifest.criteria.map(\.name) })
+      criteria: datasets.flatMap { $0.manifest.criteria.map(\.name) }, scales: datasets.scales)
     let families = predicted.families(matching: matching)
     // Only these compare frames; to decode a clip's poses takes longer than all else.
     let needsFrames = predicted.strokes != nil || !predicted.postures.isEmpty

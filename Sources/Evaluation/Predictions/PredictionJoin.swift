@@ -66,11 +66,12 @@ extension PredictionJoin {
   ///   - entries: The entries of one detector.
   ///   - declared: The declared detector; `nil` to derive it from the entries and the clips' labels.
   ///   - criteria: The criteria of the datasets, the requested ones first.
+  ///   - scales: The criteria with their scales, by dataset.
   /// - Throws: `DataError` with file and line for an entry with an unknown clip, an entry that repeats or contradicts
   ///   another one, and an entry that the declared detector cannot predict.
   func detector(
     _ entries: [PredictionFiles.Entry], of files: PredictionFiles, called name: String, declared: DetectorProfile?,
-    criteria: [String]
+    criteria: [String], scales: [String: [Manifest.Criterion]]
   ) throws -> PredictedDetector {
     var placed: [(entry: PredictionFiles.Entry, place: Int)] = []
     var leftOut: Set<String> = []
@@ -107,7 +108,7 @@ extension PredictionJoin {
     var clips: [String: Prediction] = [:]
     let byPlace = Dictionary(grouping: placed, by: \.place)
     for (place, entries) in byPlace {
-      let join = ClipJoin(target: targets[place], profile: profile, source: source, criteria: criteria)
+      let join = ClipJoin(target: targets[place], profile: profile, source: source, scales: scales)
       clips[targets[place].id] = try join.prediction(entries.map(\.entry), tellsReps: tellsReps)
     }
     let unpredicted = targets.indices.filter { byPlace[$0] == nil }.map { targets[$0].id }
@@ -133,14 +134,19 @@ extension PredictionJoin {
     }
     let counts = says(.reps, .rep) || entries.contains { $0.kind == .counts || $0.isCount }
     let labels = targets.map(\.labels)
+    // What is labelled and not predicted is missed.
+    let saysNothing = entries.allSatisfy { $0.statement == .nothing && $0.kind == nil }
+    func isMissed(_ isLabelled: (GroundTruth) -> Bool) -> Bool { saysNothing && labels.contains(where: isLabelled) }
     func names(_ key: String, of kind: EventWords.Kind, and labelled: [String]) -> [String] {
       let own = entries.compactMap { $0.event?.type == kind.rawValue ? $0.event?.texts[key] : nil }
       return Set(own + labelled).sorted()
     }
     let strokes =
-      says(.events, .stroke) ? names("label", of: .stroke, and: labels.flatMap { $0.events.map(\.label) }) : nil
+      says(.events, .stroke) || isMissed { !$0.events.isEmpty }
+      ? names("label", of: .stroke, and: labels.flatMap { $0.events.map(\.label) }) : nil
     let postures =
-      says(.intervals, .phase) ? names("phase", of: .phase, and: labels.flatMap { $0.intervals.map(\.label) }) : []
+      says(.intervals, .phase) || isMissed { !$0.intervals.isEmpty }
+      ? names("phase", of: .phase, and: labels.flatMap { $0.intervals.map(\.label) }) : []
     let faults =
       says(.faults, .fault) || entries.contains { $0.event?.type == "cue" }
       ? names("fault", of: .fault, and: labels.flatMap { $0.faults.map(\.name) }) : []
@@ -175,7 +181,8 @@ private struct ClipJoin {
   let profile: DetectorProfile
   /// The source of the names that the detector knows.
   let source: String
-  let criteria: [String]
+  /// By dataset.
+  let scales: [String: [Manifest.Criterion]]
 
   private func failure(_ entry: PredictionFiles.Entry, _ expected: String, _ found: String) -> DataError {
     entry.failure(expected: expected, found: found)
@@ -355,6 +362,7 @@ private struct ClipJoin {
           words.texts["criterion"] = criterion
         }
         let grade = try checked(entry) { try words.grade(rules) }
+        try requireOnScale(grade, entry)
         what = "grade on \(grade.criterion)"
         change(rep) { $0.grades[grade.criterion] = grade.value }
       } else {
@@ -372,6 +380,18 @@ private struct ClipJoin {
         throw failure(entry, "each \(what) of a rep once", "another on \(place(other, from: entry))")
       }
     }
+  }
+
+  /// - Throws: `DataError` if a grade is not on the scale of the clip's dataset.
+  private func requireOnScale(_ grade: (criterion: String, value: Double), _ entry: PredictionFiles.Entry) throws {
+    let known = scales[String(target.id.prefix { $0 != "/" })] ?? []
+    guard let scale = known.first(where: { $0.name == grade.criterion }),
+      !(scale.minimum...scale.maximum).contains(grade.value)
+    else { return }
+    throw failure(
+      entry,
+      "a grade on \(scale.name) from \(scale.minimum.shortestDecimal) to \(scale.maximum.shortestDecimal)",
+      grade.value.shortestDecimal)
   }
 
   private func takeStrokes(_ entries: [PredictionFiles.Entry], into prediction: inout Prediction) throws {

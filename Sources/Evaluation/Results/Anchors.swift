@@ -17,11 +17,12 @@ struct Anchors: Sendable {
     let all = families.flatMap(\.metrics)
     metrics = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let labels = families.flatMap(\.labels)
+    let criterion = families.lazy.compactMap { ($0 as? AnyFaultMetrics)?.criterion }.first
     scores = TrivialAnswer.allCases.compactMap { answer in
       let answered = Set(all.filter { $0.trivial.contains(answer) }.map(\.name))
       let own = families.filter { family in family.metrics.contains { answered.contains($0.name) } }
       guard !own.isEmpty else { return nil }
-      let tallies = zip(clips, answer.predictions(of: clips, labels: labels)).map { clip, prediction in
+      let tallies = zip(clips, answer.predictions(of: clips, labels: labels, criterion: criterion)).map { clip, prediction in
         var clip = clip
         clip.prediction = prediction
         return [ClipTallies(clip, of: own)]

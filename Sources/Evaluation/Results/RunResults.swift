@@ -153,7 +153,8 @@ public struct RunResults: Codable, Sendable {
   public var measured: [String: MeasuredCost]
   /// The subjects that file parameters were tuned on; `nil` if there are none.
   public var tunings: [Tuning]?
-  /// A note that datasets share subject names without saying whether they share people; `nil` if they do not.
+  /// A note that datasets share subject names without saying whether they share people, or that names of subjects differ
+  /// by next to nothing; `nil` if they do not.
   public var peopleNote: String?
   /// The exercises whose clips are time without reps; `nil` for none.
   public var negatives: [String]?

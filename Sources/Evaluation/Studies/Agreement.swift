@@ -286,6 +286,7 @@ public struct AgreementResult: Sendable {
   public var metric: Metric
   /// `nil` if undefined.
   public var value: Double?
+  /// `nil` if undefined or without bounds.
   public var interval: Interval?
   /// `t on subject means`, or the name of the metric's own interval.
   public var method: String?
@@ -295,8 +296,9 @@ public struct AgreementResult: Sendable {
   init(_ metric: Metric, _ value: Double?, interval: Interval? = nil, method: String? = nil, undefined: Int = 0) {
     self.metric = metric
     self.value = value
-    self.interval = interval.map { $0.clamped(to: metric.range) }
-    self.method = interval == nil ? nil : method
+    let clamped = interval.map { $0.clamped(to: metric.range) }
+    self.interval = clamped.flatMap { $0.low.isFinite && $0.high.isFinite ? $0 : nil }
+    self.method = self.interval == nil ? nil : method
     self.undefined = undefined
   }
 }

@@ -70,6 +70,24 @@ public struct GitCommit: Sendable {
   /// 40 hexadecimal digits, or 64.
   public let hash: String
 
+  /// Whether it is the checked-out commit itself, with no changes to tracked files since.
+  public var isCheckedOut: Bool { checkout.revision == hash && checkout.hasChanges == false }
+
+  /// Whether the ref names a branch or a tag, unlike `HEAD` and a hash.
+  private var isNamed: Bool {
+    ["heads", "remotes", "tags"].contains { checkout.commit("refs/\($0)/\(ref)") != nil }
+  }
+
+  /// - Throws: `EvaluationError.usage` if a change would be compared with itself: the commit is the checked-out one,
+  ///   given as `HEAD` or by its hash, and no tracked file differs from it. A branch or a tag at that commit is allowed:
+  ///   it is what CI compares on the branch itself.
+  public func requireOther() throws {
+    guard !isNamed, isCheckedOut else { return }
+    throw EvaluationError.usage(
+      "\(ref) is the checked-out commit itself, and no tracked file differs from it: there is nothing to compare. Give "
+        + "the branch that the change goes into, such as origin/main, or an earlier commit, such as HEAD~1")
+  }
+
   /// `1a2b3c4`
   public var shortHash: String { String(hash.prefix(7)) }
   /// `origin/main (1a2b3c4)`
@@ -158,7 +176,7 @@ extension GitCheckout {
     return GitCommit(checkout: self, ref: ref, hash: String(base))
   }
 
-  private func commit(_ ref: String) -> String? {
+  fileprivate func commit(_ ref: String) -> String? {
     line(of: objects(["rev-parse", "--verify", "--quiet", "\(ref)^{commit}"]))
   }
 }

@@ -57,7 +57,8 @@ extension PredictionFiles {
       }
       return try join(name).detector(
         entries, of: self, called: name.isEmpty ? PredictedDetector.usualName : name,
-        declared: isKnown ? registry.detector(named: name).profile : nil, criteria: criteria)
+        declared: isKnown ? registry.detector(named: name).profile : nil, criteria: criteria,
+        scales: datasets.scales)
     }
   }
 }

@@ -66,7 +66,8 @@ public struct ReplayedClip: Sendable {
     let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
-    let reasons = metrics.flatMap { [clip] metrics in
+    let judging = clip.groundTruth.hasStrokeLabels ? metrics : nil
+    let reasons = judging.flatMap { [clip] metrics in
       matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { clip.countingTrace(setting) }
     }
     strokeReasons = reasons.map { ($0.missed, $0.wrong) }

@@ -240,6 +240,16 @@ public struct SuiteRun: Sendable {
       })
   }
 
+  /// The doubts about who is the same person; `nil` for none.
+  private var peopleNote: String? {
+    let byPeople = Dictionary(grouping: clips) { ReplayConditions(suite).people(of: $0.dataset.manifest) }
+    let similar = byPeople.sorted { $0.key < $1.key }.compactMap { _, clips in
+      SimilarSubjects(Set(clips.map(\.clip.info.subject)))?.note
+    }
+    let notes = [recurringSubjects?.note].compactMap(\.self) + similar
+    return notes.isEmpty ? nil : notes.joined(separator: " ")
+  }
+
   /// Decodes a clip for its detectors.
   ///
   /// - Parameters:
@@ -441,7 +451,7 @@ extension SuiteRun {
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
-      peopleNote: recurringSubjects?.note, negatives: negatives.isEmpty ? nil : negatives, matchingNote: matchingNote,
+      peopleNote: peopleNote, negatives: negatives.isEmpty ? nil : negatives, matchingNote: matchingNote,
       predicted: predicted.isEmpty ? nil : predicted)
   }
 
@@ -530,7 +540,10 @@ extension SuiteRun {
     }
   }
 
-  /// The suite's own metrics in its order, then the others.
+  /// The first of these that a detector has is listed where the suite lists no metric of it: every detector is watched.
+  private static let mainMetrics = ["count.exact", "strokes.f1", "classes.accuracy", "faults.any.f1", "grades.spearman"]
+
+  /// The suite's own metrics in its order, one of each detector without any, then the others.
   private func metrics(
     _ tallies: TallyTable, _ anchors: [Anchors], _ run: RunResults
   ) throws -> [RunResults.MetricResult] {
@@ -551,7 +564,17 @@ extension SuiteRun {
       return result
     }
     let percentiles = try suite.percentiles.compactMap { try percentile($0, run) }
-    return listed + percentiles + results
+    let unlisted = settings.map(\.name).filter { name in !suite.metrics.contains { $0.detector == name } }
+    let watched = unlisted.compactMap { name -> RunResults.MetricResult? in
+      let places = Self.mainMetrics.compactMap { main in
+        results.firstIndex { $0.detector == name && $0.metric == main }
+      }
+      guard let place = places.first else { return nil }
+      var result = results.remove(at: place)
+      result.isListed = true
+      return result
+    }
+    return listed + percentiles + watched + results
   }
 
   /// A percentile of a latency over all reps; `nil` for a percentile of the update cost, which is measured.

@@ -72,8 +72,8 @@ struct DatasetFolderErrorTests {
     ("a02,", "a01,", "3: clip a01: expected a unique clip name, found the name of line 2"),
     (
       "a02,", "../a02,",
-      "3: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with '.' or '-' in column clip, "
-        + "found \"../a02\""
+      "3: expected a name of up to 200 letters, digits, '.', '_' and '-' that does not begin with '.' or '-', such as a02 in "
+        + "column clip, found \"../a02\""
     ),
     (
       "a03,s2", "a03,",

@@ -1,0 +1,48 @@
+import Scoring
+import Statistics
+
+/// Watches the detectors that no metric gates: each by the first metric of the suite where higher is better.
+///
+/// A detector collapsed if people like these are shown to lose more than half of the baseline's value: by the gate's
+/// rule with that as the margin, corrected for the number of watched detectors. A value that fell as far without being
+/// shown is a finding.
+struct CollapseWatch {
+  /// The detectors that collapsed.
+  private(set) var collapsed: [Verdict.MetricVerdict] = []
+  /// The detectors that may have collapsed, one sentence each.
+  private(set) var findings: [String] = []
+
+  init(_ comparison: Comparison) {
+    let watched = comparison.watched
+    for change in watched {
+      guard let margin = change.margin, let before = change.before else { continue }
+      let words =
+        change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
+        + ", and no metric of \(change.detector) gates"
+      let gains = change.sortedGatedGains
+      if GateRule(margin: margin, gatingMetrics: watched.count).decide(gains) == .regression {
+        var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
+        verdict.isCollapse = true
+        collapsed.append(verdict)
+      } else if change.after.map({ before - $0 >= margin }) ?? true {
+        findings.append("\(change.detector) may have collapsed: \(words). Give a metric of it a margin")
+      }
+    }
+  }
+}
+
+extension Comparison {
+  /// The watched metric of each detector without a gating metric; its margin is half of the baseline's value.
+  var watched: [MetricChange] {
+    let gated = Set(metrics.filter { $0.margin != nil }.map(\.detector))
+    return results.detectors.map(\.name).filter { !gated.contains($0) }.compactMap { detector in
+      guard
+        var change = metrics.first(where: {
+          $0.detector == detector && $0.isListed && $0.direction == .higherIsBetter
+        }), let before = change.before, before > 0
+      else { return nil }
+      change.margin = before / 2
+      return change
+    }
+  }
+}

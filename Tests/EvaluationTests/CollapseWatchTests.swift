@@ -1,0 +1,55 @@
+import Testing
+
+@testable import Evaluation
+@testable import Pipeline
+
+/// A detector that no metric gates beside one that does.
+@Suite struct CollapseWatchTests {
+  /// Twelve people. The gating metric stays; the share of another detector goes from 1 to `values`.
+  private static func verdict(_ values: [Double]) throws -> Verdict {
+    func results(_ values: [Double]) -> RunResults {
+      let names = values.indices.map { "s\($0)" }
+      var watched = SampleResults.metric(
+        "count.exact", values: Dictionary(uniqueKeysWithValues: zip(names, values.map { Double?($0) })), margin: nil,
+        lowerIsBetter: false)
+      (watched.detector, watched.unit) = ("other", "")
+      let gating = SampleResults.metric(values: Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(1)) }))
+      var results = SampleResults.results([gating, watched])
+      results.detectors.append(
+        RunResults.DetectorCard(name: "other", kind: "reps", summary: "", parameters: [:], changed: []))
+      return results
+    }
+    return Verdict(
+      try Comparison(results(values), with: Baseline(results([Double](repeating: 1, count: values.count)))))
+  }
+
+  @Test func aCollapseThatIsShownIsARegression() throws {
+    let verdict = try Self.verdict([Double](repeating: 0.25, count: 12))
+    #expect(verdict.outcome == .regression && verdict.exitCode(.pass) == 2)
+    #expect(
+      verdict.reason == "other collapsed: exact counts of other 1.000 → 0.250, and no metric of other gates")
+    #expect(verdict.findings == [])
+  }
+
+  /// Two of six people keep all: the mean falls to 1/3, but a loss of more than a half is not shown for people.
+  @Test func aCollapseThatMayBeChanceIsAFinding() throws {
+    let verdict = try Self.verdict([1, 1, 0, 0, 0, 0])
+    #expect(verdict.outcome == .pass)
+    #expect(
+      verdict.findings == [
+        "other may have collapsed: exact counts of other 1.000 → 0.333, and no metric of other gates. Give a metric of it "
+          + "a margin"
+      ])
+  }
+
+  @Test func aSmallLossIsSaidInTheReason() throws {
+    let verdict = try Self.verdict([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5])
+    #expect(verdict.outcome == .pass && verdict.findings == [])
+    #expect(
+      verdict.reason == "no gating metric changed, but exact counts of other 1.000 → 0.958 changed, without gating")
+  }
+
+  @Test func withoutAChangeNothingIsSaid() throws {
+    #expect(try Self.verdict([1, 1, 1, 1, 1, 1]).reason == "nothing changed on any gating metric")
+  }
+}

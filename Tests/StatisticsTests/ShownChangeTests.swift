@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Statistics
+
+/// What headlines may claim of several metrics at once.
+@Suite struct ShownChangeTests {
+  /// Equal losses of seven have a p value of 2⁻⁷, and all could gain as well: 2 · 2⁻⁷ = 1 / 64 is less than 1 / 60.
+  @Test func aChangeOfEverybodyIsShown() {
+    let loss = [Double?](repeating: -1, count: 7)
+    let none = [Double?](repeating: 0, count: 7)
+    let test = JointTest(subjects: 7)
+    #expect(test.changes([loss, none]) == [.worse, nil])
+    #expect(test.changes([loss.map { $0.map { -$0 } }, none]) == [.better, nil])
+    #expect(JointTest(subjects: 4).changes([[-1, -1, -1, -1]]) == [nil])
+  }
+
+  /// Twelve people with three clips each, on which a random counter is replayed twice: four metrics that move together.
+  /// Of 300 comparisons 15 may claim a change, 15 + 3 · √(300 · 0.05 · 0.95) = 26.3 by chance; intervals that are not
+  /// corrected claim one in more.
+  @Test func chanceIsSeldomClaimed() throws {
+    var random = SeededGenerator(seed: 7)
+    let test = JointTest(subjects: 12)
+    var (claims, uncorrected) = (0, 0)
+    for _ in 0..<300 {
+      var gains = [[Double?]](repeating: [], count: 4)
+      for _ in 0..<12 {
+        let clips = (0..<3).map { _ in (Double(Int(random.unit() * 4)), Double(Int(random.unit() * 4))) }
+        func gain(_ value: (Double) -> Double) -> Double { clips.reduce(0) { $0 + value($1.1) - value($1.0) } / 3 }
+        gains[0].append(gain { $0 == 0 ? 1 : 0 })
+        gains[1].append(gain { $0 <= 1 ? 1 : 0 })
+        gains[2].append(gain { -$0 })
+        gains[3].append(gain { -$0 * $0 })
+      }
+      if test.changes(gains).contains(where: { $0 != nil }) { claims += 1 }
+      let isClaimed = gains.contains { own in
+        Interval.studentT(own.compactMap { $0 }, level: 0.95).map { $0.low > 0 || $0.high < 0 } ?? false
+      }
+      if isClaimed { uncorrected += 1 }
+    }
+    #expect(claims <= 26, "\(claims)")
+    #expect(uncorrected > claims, "\(uncorrected), \(claims)")
+  }
+}
