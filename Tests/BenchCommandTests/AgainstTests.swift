@@ -132,7 +132,10 @@ import Testing
     ),
     ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
     (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
-    ("inconclusive: fail", "inconclusive: pass", "a change that is worse, but not proven, no longer blocks the release; at main"),
+    (
+      "inconclusive: fail", "inconclusive: pass",
+      "a change that is worse, but not proven, no longer blocks the release; at main"
+    ),
     ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
     ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
   ])
@@ -320,7 +323,8 @@ import Testing
     named.expectFailure(64, saying: [words])
     let branch = try project.gate("--against", "main")
     branch.expectSuccess()
-    #expect(branch.output.contains("\n         It is the checked-out commit itself, and no tracked file differs from it."))
+    #expect(
+      branch.output.contains("\n         It is the checked-out commit itself, and no tracked file differs from it."))
     try project.gate("--against", "HEAD", "--set", "reps.squat-states.bottomAngle=90").expectSuccess()
     try project.set(bottomAngle: 75)
     #expect(try project.gate("--against", "HEAD").code == 2)

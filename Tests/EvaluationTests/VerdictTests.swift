@@ -23,7 +23,9 @@ import Testing
   /// A mean gain of −0.0001 rounds to nothing, which is not to read as worse by 0.000.
   @Test func whatRoundsToNothingIsNoLoss() throws {
     let reason = try SampleResults.verdict(gains: Self.fifteen(-0.1, -0.0003, 0.1), margin: 0.2).metrics[0].reason
-    #expect(reason.contains(" is on average unchanged, worse for 10, better for 5 of 15 people (gain ±0, 95 % interval −0.04"))
+    #expect(
+      reason.contains(" is on average unchanged, worse for 10, better for 5 of 15 people (gain ±0, 95 % interval −0.04")
+    )
     #expect(reason.hasSuffix(", within the margin of 0.200 reps"))
   }
 

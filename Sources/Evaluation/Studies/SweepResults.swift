@@ -47,6 +47,8 @@ public struct SweepResults: Codable, Sendable {
     public var isPooled: Bool?
     /// The pooled value without each subject that contributes to it.
     public var withoutSubject: [String: Double]?
+    /// Reps a minute that are counted while nobody does the exercise; `nil` without such time, and in older files.
+    public var phantoms: Double?
     /// The subjects without a better setting; a subject may be at several settings.
     public var bestFor: [String] = []
     /// The mean loss over subjects compared with the optimum; `nil` without an optimum, or if the setting has values

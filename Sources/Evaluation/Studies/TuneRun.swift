@@ -39,8 +39,7 @@ public struct TuneRun: Sendable {
     (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
     let own = suiteRun.onClips(ofDetector: plan.detector)
     self.suiteRun = own.concerning(family)
-    let negative = own.concerning(PhantomMetrics())
-    negativeRun = negative.clips.isEmpty || !base.profile.counts || family is PhantomMetrics ? nil : negative
+    negativeRun = own.negative(for: base, besides: family)
     // A program may need the recorded keypoints, of which smoothing leaves only the common joints.
     let keepsPoses = plan.isWhole && suiteRun.settings.contains { $0.outside != nil }
     let smoothings = keepsPoses ? [] : plan.smoothings
@@ -83,7 +82,7 @@ public struct TuneRun: Sendable {
         negativeRun.map { run in
           (
             smoothing,
-            SettingScorers.scorer(of: Self.phantoms, PhantomMetrics(), on: run.smoothed(by: smoothing), room: room)
+            SettingScorers.phantoms(on: run.smoothed(by: smoothing), room: room)
           )
         }
       })
@@ -133,12 +132,9 @@ public struct TuneRun: Sendable {
     return results
   }
 
-  /// The metric that tuning must not make worse.
-  private static let phantoms = PhantomMetrics().metrics[0]
-
   /// How many more phantoms a minute tuning may bring: the suite's margin, or none.
   private var phantomMargin: Double {
-    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == Self.phantoms.name }?.margin ?? 0
+    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == PhantomMetrics.rate }?.margin ?? 0
   }
 
   private var ownSmoothing: SmoothingChoice { SmoothingChoice(suiteRun.suite.smoothing) }
