@@ -99,16 +99,12 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
 
   /// Scores without a suite.
   private func score(_ files: PredictionFiles) throws {
-    var matching = RepMatching(instant: .end, tolerance: try toleranceTime())
+    let matching = RepMatching(instant: .end, tolerance: try toleranceTime())
     let store = dataset.isEmpty ? nil : try storage.open()
     let catalogue = store.map { DatasetCatalogue(project: storage.project, store: $0) }
-    let datasets = try dataset.compactMap { try catalogue?.dataset(named: $0) }
-    var note: String?
-    if let store, tolerance == nil {
-      let clips = try datasets.flatMap { dataset in try store.clips(of: dataset).map { (dataset, $0) } }
-      (matching, note) = try matching.fitting(clips, in: store)
-    }
-    let score = try ExternalScore(files, datasets: datasets, in: store, matching: matching)
+    let score = try ExternalScore(
+      files, datasets: dataset.compactMap { try catalogue?.dataset(named: $0) }, in: store, matching: matching,
+      isFitted: tolerance == nil)
     if json {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return
@@ -131,7 +127,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
           + (score.detector.counts ? "zero reps" : "if nothing was found") + ": \(names)"
           + (score.unpredicted.count > 5 ? ", …" : ""))
     }
-    if let note { lines.append(Terminal.wrap(note, indent: 0)) }
+    if let note = score.matchingNote { lines.append(Terminal.wrap(note, indent: 0)) }
     let rows = score.metrics.map { metric in
       [
         metric.metric, metric.value.map { NumberText.fixed($0, decimals: 4) } ?? "n/a", NumberText.interval(metric),

@@ -134,11 +134,12 @@ public struct LeaderboardPlan: Sendable {
   ///     exercise, at its defaults.
   ///   - detectors: Only these; empty for all.
   ///   - metrics: The first decides the places.
+  ///   - mayLackDetectors: Whether no detector need take any of the exercises.
   /// - Throws: `EvaluationError.missing` for an unknown dataset, detector or metric, and if no detector takes any of
   ///   the exercises.
   public init(
     datasets: [String], suites: [Suite], detectors: [String], metrics: [String], in project: Project, store: Store,
-    registry: DetectorRegistry
+    registry: DetectorRegistry, mayLackDetectors: Bool = false
   ) throws {
     self.metrics = metrics
     let chosen = try (detectors.isEmpty ? registry.detectors.map(\.profile.name) : detectors).map {
@@ -210,7 +211,7 @@ public struct LeaderboardPlan: Sendable {
         }
       }
     }
-    guard parts.contains(where: { $0.run != nil }) else {
+    guard mayLackDetectors || parts.contains(where: { $0.run != nil }) else {
       throw EvaluationError.missing(
         what: "leaderboard",
         expected: "a detector for one of the exercises "

@@ -20,6 +20,8 @@ public struct SweepRun: Sendable {
   private let contradictions: [SweepResults.Contradiction]
   private let family: any MetricFamily
   private let negativeRun: SuiteRun?
+  /// Of the clips of the metric and of phantoms.
+  private let datasets: [RunResults.DatasetCard]
 
   /// - Parameters:
   ///   - metricName: The metric; `nil` for the first metric of the detector in the suite.
@@ -37,6 +39,7 @@ public struct SweepRun: Sendable {
     let own = suiteRun.onClips(ofDetector: plan.detector)
     self.suiteRun = own.concerning(family)
     negativeRun = own.negative(for: base, besides: family)
+    datasets = own.datasetCards
     (settings, contradictions) = try Self.settings(of: plan, base)
     if settings.isEmpty, let first = contradictions.first {
       throw EvaluationError.usage("none of the \(contradictions.count) settings is possible: \(first.reason)")
@@ -85,7 +88,9 @@ public struct SweepRun: Sendable {
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> SweepResults {
-    try await results(suiteRun.head(version: version), clips: clipCount) { scorer, settings in
+    var head = try suiteRun.head(version: version)
+    head.datasets = datasets
+    return try await results(head, clips: clipCount) { scorer, settings in
       var scored = try await scorer.settings(settings, threads: threads, progress: progress)
       if let negativeRun {
         let phantoms = try await SettingScorers.phantoms(on: negativeRun).settings(

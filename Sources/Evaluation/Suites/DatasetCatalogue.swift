@@ -86,7 +86,8 @@ extension Suite.DatasetPin {
     guard dataset.content == content else {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
-        found: dataset.content?.description ?? "an unfinished import")
+        found: (dataset.content?.description ?? "an unfinished import")
+          + "; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
     }
   }
 }

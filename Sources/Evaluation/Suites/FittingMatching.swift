@@ -16,7 +16,8 @@ extension RepMatching {
     let pauses = try Dictionary(grouping: clips, by: \.dataset.id).sorted { $0.key < $1.key }
       .reduce(RepPauses()) { sum, group in
         guard let dataset = group.value.first?.dataset else { return sum }
-        return try sum + store.pauses(in: group.value.map(\.clip), of: dataset)
+        let clips = group.value.map(\.clip).sorted { $0.info.name < $1.info.name }
+        return try sum + store.pauses(in: clips, of: dataset)
       }
     guard pauses.exceed(tolerance), let median = pauses.median else { return (self, nil) }
     return (

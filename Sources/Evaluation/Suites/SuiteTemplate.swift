@@ -163,6 +163,8 @@ public struct SuiteTemplate: Sendable {
       # Optional:
       # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
       # smoothing: one-euro
+      # Count reps in clips of other exercises, in which nobody does these, as phantoms: others, or a list.
+      # negatives: others
       # Rename labels of the datasets.
       # labels: { foreslice: forehand }
       # Whether a subject's name in two datasets is one person (shared) or not (separate).
