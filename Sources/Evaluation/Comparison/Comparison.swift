@@ -44,6 +44,8 @@ public struct Comparison: Sendable {
   private var clipFacts: [ClipChange]
   /// Whether a side is an older baseline that kept only counts.
   public let knowsCountsOnly: Bool
+  /// Whether both sides keep predictions of the same detectors; if not, no changed clip is no proof of no change.
+  public let comparesPredictions: Bool
   /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`; empty where two detectors are compared.
   public let changedParameters: [String]
   /// `nil` if a side was not replayed for the comparison.
@@ -149,6 +151,8 @@ public struct Comparison: Sendable {
       + ClipChange.predictions(results.clips, from: before, to: after)
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
+    let (old, new) = (before.predictedDetectors, after.predictedDetectors)
+    comparesPredictions = !knowsCountsOnly && results.detectors.allSatisfy { old.contains($0.name) == new.contains($0.name) }
     changedParameters = Self.changedParameters(from: before, to: after)
   }
 
