@@ -122,8 +122,8 @@ public struct BaseSuite: Sendable {
         ? "none" : labels.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }.joined(separator: ", ")
     }
     // A renamed dataset's own people bear its new name.
-    for people in people(results, renamed) where people.now != renamed[people.before] ?? people.before {
-      changed("the people of dataset \(people.dataset) have another name", people.now, people.before)
+    for group in people(results, renamed) where group.now != renamed[group.before] ?? group.before {
+      changed("the people of dataset \(group.dataset) have another name", group.now, group.before)
     }
     changed("other label names", words(suite.labels), words(base.labels))
     changed("other matching", RunResults.Matching(suite.matching).words, RunResults.Matching(base.matching).words)
@@ -172,7 +172,8 @@ public struct BaseSuite: Sendable {
   ///
   /// Where the commit does not say a dataset's people, they are those that the run's dataset names.
   private func people(_ results: RunResults, _ renamed: [String: String]) -> [People] {
-    let all = Dictionary(results.clips.map { ($0.dataset, $0.personID.people) }, uniquingKeysWith: { first, _ in first })
+    let all = Dictionary(
+      results.clips.map { ($0.dataset, $0.personID.people) }, uniquingKeysWith: { first, _ in first })
     return (suite?.datasets ?? []).compactMap { dataset in
       let name = renamed[dataset.name] ?? dataset.name
       guard let now = all[name] else { return nil }
@@ -204,7 +205,8 @@ public struct BaseSuite: Sendable {
       PersonID(name).flatMap { id in names[id.people].map { PersonID(people: $0, subject: id.subject).description } }
     }
     func named<Value>(_ table: [String: Value], _ name: (String) -> String?) -> [String: Value] {
-      Dictionary(table.compactMap { key, value in name(key).map { ($0, value) } }, uniquingKeysWith: { first, _ in first })
+      let pairs = table.compactMap { key, value in name(key).map { ($0, value) } }
+      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }
     let ids = Set(results.clips.map(\.id))
     let lost = before.clips.keys.filter { !ids.contains(clip($0)) }
@@ -295,16 +297,13 @@ extension Comparison {
   /// Compares a change's run with the base that it started from.
   ///
   /// A change cannot hide a loss by changing its suite: the base's margins and floors apply, unless a person accepts
-  /// the changed suite.
+  /// the changed suite. If no person has the same clips as at the base, nothing is compared. The change's own baseline
+  /// is used only for a suite that the base lacks or has no baseline of, and for a changed suite that a person accepts.
   ///
   /// - Parameters:
   ///   - suite: The change's own.
   ///   - own: The change's own baseline; `nil` if it has none, and `ownError` says why.
   ///   - acceptsSuiteChange: Whether the changed suite applies, even if it drops or loosens something.
-  ///
-  /// If no person has the same clips as at the base, nothing is compared; the change's own baseline is used only for a
-  /// suite that the base does not have or has no baseline of, and for a changed suite that a person accepts.
-  ///
   /// - Throws: `EvaluationError.missing` if neither baseline can be compared with.
   public init(
     _ results: RunResults, of suite: Suite, against base: BaseSuite, own: Baseline?, ownError: String? = nil,
@@ -320,21 +319,18 @@ extension Comparison {
       error = "\(missing)"
     }
     let common = base.isKnown ? base.common(results, by: gated) : nil
+    if base.isKnown { changes += common?.uncompared ?? [base.nobody] }
     if let common {
       try self.init(common.run, with: common.baseline)
       subjectsLeftOut = common.leftOut
-      changes += common.uncompared
     } else if let plain {
       self = plain
-      if base.isKnown {
-        changes.append(base.nobody)
-        // The change's own baseline says nothing about a loss since the base.
-        if !acceptsSuiteChange { compareNothing() }
-      }
+      // The change's own baseline says nothing about a loss since the base.
+      if base.isKnown && !acceptsSuiteChange { compareNothing() }
     } else {
       throw EvaluationError.missing(
         what: "baseline of suite \(suite.name)", expected: "one that this run can be compared with",
-        found: ([error] + changes + (base.isKnown ? [base.nobody] : [])).compactMap(\.self).joined(separator: "; "))
+        found: ([error] + changes).compactMap(\.self).joined(separator: "; "))
     }
     missing = MissingParts()
     if acceptsSuiteChange {

@@ -152,7 +152,8 @@ public struct Comparison: Sendable {
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
     let (old, new) = (before.predictedDetectors, after.predictedDetectors)
-    comparesPredictions = !knowsCountsOnly && results.detectors.allSatisfy { old.contains($0.name) == new.contains($0.name) }
+    let isSame = results.detectors.allSatisfy { old.contains($0.name) == new.contains($0.name) }
+    comparesPredictions = isSame && !before.knowsCountsOnly && !after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
   }
 

@@ -330,7 +330,8 @@ extension ReplayConditions {
       self.init(
         perturbations: try results.perturbation.map { try Perturbations($0.text, seed: $0.seed) },
         smoothing: try results.smoothing.map { try Smoothing($0) }, labels: results.labels ?? [:],
-        sharesPeople: results.clips.contains { $0.people == PersonID.sharedPeople }, needsPoses: results.predicted == nil)
+        sharesPeople: results.clips.contains { $0.people == PersonID.sharedPeople },
+        needsPoses: results.predicted == nil)
     } catch let error as PerturbationError {
       throw EvaluationError.missing(
         what: "perturbation of the run, \(results.perturbation?.text ?? "")", expected: error.expected,

@@ -2,6 +2,7 @@ import Datasets
 import Files
 import Foundation
 import Pipeline
+import Statistics
 
 /// A results file of a sweep, tuning, comparison, leaderboard or self-test.
 struct StudyFile: Sendable {
@@ -93,7 +94,8 @@ struct StudyFault: Error {
 
   /// - Throws: `StudyFault` unless there is a value for each axis.
   static func require(_ values: [Double], ofAxes count: Int, _ key: @autoclosure () -> String) throws {
-    try require(values.count == count, key(), "\(count) numbers, one for each axis", "\(values.count)")
+    try require(
+      values.count == count, key(), NumberText.count(count, "number") + ", one for each axis", "\(values.count)")
   }
 
   /// - Throws: `StudyFault` for anything but a share from 0 to 1.
