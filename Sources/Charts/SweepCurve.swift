@@ -298,7 +298,8 @@ extension SweepResults {
   /// `, with 6.3 phantoms a minute instead of 2.6`; `nil` without such time or if there are no more of them.
   private func phantomWords(_ best: Setting) -> String? {
     guard let before = base.phantoms, let after = best.phantoms, after > before else { return nil }
-    return ", but it counts \(NumberText.plain(after, decimals: 1)) reps a minute while nobody does the exercise instead of "
+    return
+      ", but it counts \(NumberText.plain(after, decimals: 1)) reps a minute while nobody does the exercise instead of "
       + NumberText.plain(before, decimals: 1)
   }
 

@@ -185,7 +185,7 @@ extension ComparisonReport {
     let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
     guard let finding = MetricChange.finding(comparison.metrics, names: names) else {
       return Conclusion(
-        clips == 0
+        clips == 0 && comparison.comparesPredictions
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
           : "No metric of the suite changed, but predictions did:\(onClips)")
     }

@@ -29,6 +29,18 @@ import Testing
     #expect(reason.hasSuffix(", within the margin of 0.200 reps"))
   }
 
+  /// Six subjects stay at 1, and the seventh had no value to compare with.
+  @Test func whoHadNoValueIsNotUnchanged() throws {
+    let same = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Double?(1)) })
+    let before = SampleResults.results([SampleResults.metric(values: same.merging(["s7": nil]) { $1 })])
+    let after = SampleResults.results([SampleResults.metric(values: same.merging(["s7": 9]) { $1 })])
+    let verdict = Verdict(try Comparison(after, with: Baseline(before)))
+    #expect(verdict.outcome == .pass && verdict.reason == "no gating metric lost more than its margin")
+    #expect(
+      verdict.metrics[0].reason
+        == "count.mae of counter is unchanged for the 6 subjects with a value before; not compared: s7")
+  }
+
   /// Every number of the sentence is one of those beside it.
   @Test func isInconclusiveBetweenLossAndPass() throws {
     let gains = Self.fifteen(-0.1, -0.2, -0.3)

@@ -64,15 +64,14 @@ public struct ExternalScore: Sendable {
     let conditions = ReplayConditions(needsPoses: false)
     clips = try (targets + fromFile).map { target in
       let prediction = predicted.clips[target.id] ?? Prediction()
-      let isOneOfMany = datasets.count > 1 && stored[target.id] != nil
-      let dataset = target.id.prefix { $0 != "/" }
+      let dataset = datasets.count > 1 ? stored[target.id]?.dataset.manifest : nil
+      let person = dataset.map { PersonID(people: $0.ownPeople, subject: target.info.subject).description }
       var frames: [Microseconds] = []
       if needsFrames, let store, let (clip, dataset) = stored[target.id] {
         frames = try PreparedClip(clip, of: dataset, in: store, under: conditions).poses.times
       }
       return LabelledPrediction(
-        name: isOneOfMany ? target.id : target.info.name,
-        subject: isOneOfMany ? "\(dataset)/\(target.info.subject)" : target.info.subject, frames: frames,
+        name: dataset == nil ? target.info.name : target.id, subject: person ?? target.info.subject, frames: frames,
         groundTruth: target.labels, prediction: prediction)
     }.sorted { $0.name < $1.name }
     detector = predicted

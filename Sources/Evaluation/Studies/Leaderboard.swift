@@ -115,6 +115,23 @@ extension Leaderboard {
   }
 }
 
+extension Leaderboard: StudyContent {
+  func check() throws {
+    try StudyFault.require(!metrics.isEmpty, "metrics", "at least one metric", "none")
+    for (index, section) in sections.enumerated() {
+      let key = "sections[\(index)]"
+      try StudyFault.require(count: section.clips, "\(key).clips")
+      try StudyFault.require(count: section.people, "\(key).people")
+      for (place, row) in section.rows.enumerated() {
+        try StudyFault.require(
+          row.values.count == metrics.count, "\(key).rows[\(place)].values", "\(metrics.count), one for each metric",
+          "\(row.values.count)")
+        try StudyFault.require(count: row.place, from: 1, "\(key).rows[\(place)].place")
+      }
+    }
+  }
+}
+
 /// The input of a leaderboard.
 public struct LeaderboardPlan: Sendable {
   /// One section of it: a suite of one exercise in one dataset.

@@ -280,6 +280,37 @@ extension SweepResults {
   }
 }
 
+extension SweepResults: StudyContent {
+  func check() throws {
+    try StudyFault.require(!axes.isEmpty, "axes", "at least one parameter", "none")
+    try base.check("base", axes: axes.count)
+    for (index, setting) in settings.enumerated() { try setting.check("settings[\(index)]", axes: axes.count) }
+    for (index, contradiction) in contradictions.enumerated() {
+      try StudyFault.require(contradiction.values, ofAxes: axes.count, "contradictions[\(index)].values")
+    }
+    func require(_ setting: Int?, _ key: @autoclosure () -> String) throws {
+      try StudyFault.require(
+        setting.map(settings.indices.contains) ?? true, key(), "the index of one of \(settings.count) settings",
+        "\(setting ?? 0)")
+    }
+    try require(optimum, "optimum")
+    for (index, choice) in (expectation?.choices ?? []).enumerated() {
+      try require(choice.setting, "expectation.choices[\(index)].setting")
+      try StudyFault.require(count: choice.folds, "expectation.choices[\(index)].folds")
+    }
+    try StudyFault.require(count: clips, "clips")
+  }
+}
+
+extension SweepResults.Setting {
+  /// - Parameter key: Its place in the file.
+  /// - Throws: `StudyFault` for values that no study writes.
+  func check(_ key: String, axes: Int) throws {
+    try StudyFault.require(values, ofAxes: axes, "\(key).values")
+    try StudyFault.require(count: undefinedClips, "\(key).undefinedClips")
+  }
+}
+
 /// The ranking of a sweep's settings, on all subjects or on all but one.
 private struct SettingOrder {
   /// Sorted.

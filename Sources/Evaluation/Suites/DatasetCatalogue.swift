@@ -138,7 +138,7 @@ extension DatasetCatalogue {
     guard found.count == 1 else {
       throw EvaluationError.usage(
         "\(name) is in several datasets: write "
-          + found.map { "\($0.dataset.manifest.name)/\(wanted)" }.joined(separator: " or "))
+          + found.map { $0.clip.info.id(in: $0.dataset.manifest) }.joined(separator: " or "))
     }
     return first
   }

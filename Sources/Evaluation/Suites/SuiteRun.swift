@@ -210,11 +210,12 @@ public struct SuiteRun: Sendable {
   public var clipCount: Int { clips.count }
 
   /// `squat-sample/s01_side_1`, as in a run's results.
-  func id(ofClip index: Int) -> String { "\(clips[index].dataset.manifest.name)/\(clips[index].clip.info.name)" }
+  func id(ofClip index: Int) -> String { clips[index].clip.info.id(in: clips[index].dataset.manifest) }
 
   /// `squat-sample/s01`, as in a run's results.
   func subject(ofClip index: Int) -> String {
-    "\(ReplayConditions(suite).people(of: clips[index].dataset.manifest))/\(clips[index].clip.info.subject)"
+    let people = ReplayConditions(suite).people(of: clips[index].dataset.manifest)
+    return PersonID(people: people, subject: clips[index].clip.info.subject).description
   }
 
   /// Subject names that recur without saying whether they are the same people; `nil` if there are none.
