@@ -106,9 +106,7 @@ public struct PowerStudy: Sendable {
   }
 
   private func isShown(_ subjects: Int, loss: Double, seed: UInt64) -> Bool {
-    suffices(subjects, loss: loss, seed: seed) { gains, limits in
-      SuperiorityTest(gains).map { rule.isRegression(gains, $0, limits) } ?? false
-    }
+    suffices(subjects, loss: loss, seed: seed) { rule.isRegression($0, $1) }
   }
 
   /// Whether the share of comparisons with this outcome is at least `power`; stops as soon as that is known.
