@@ -31,7 +31,7 @@ public struct GateRule: Hashable, Sendable {
     case regression
     /// Better by more than the margin.
     case improvement
-    /// Neither is shown: the probability of a loss beyond the margin, 0…1.
+    /// Neither is shown: the probability of a loss beyond the margin, see `probabilityOfLoss(_:)`.
     case maybeWorse(Double)
   }
 
@@ -64,9 +64,16 @@ public struct GateRule: Hashable, Sendable {
   /// - Parameter gains: One per subject, in the metric's unit, negative for worse; finite.
   public func decide(_ gains: [Double]) -> Decision { decide(gains, limits(subjects: gains.count)) }
 
-  /// The probability of a loss beyond the margin, 0…1, as if one more subject had not changed; 0.5 without gains.
+  /// The probability of a loss beyond the margin, with one more subject who did not change; 0.5 without gains.
+  ///
+  /// In whole percent, 0.01…0.99: sentences, limits and exit codes then agree.
   public func probabilityOfLoss(_ gains: [Double]) -> Double {
-    SuperiorityTest(gains + [0])?.p(meanAbove: -margin) ?? 0.5
+    Self.wholePercent(SuperiorityTest(gains + [0])?.p(meanAbove: -margin) ?? 0.5)
+  }
+
+  /// A probability in whole percent, 0.01…0.99.
+  public static func wholePercent(_ probability: Double) -> Double {
+    min(max((100 * probability).rounded(), 1), 99) / 100
   }
 
   /// With five subjects the t test errs slightly too often on values with few distinct levels, such as counts and

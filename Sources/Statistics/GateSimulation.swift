@@ -324,7 +324,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     case .logNormal: .exp(random.normal()) - .exp(random.normal())
     case .counts: (0..<3).reduce(0) { sum, _ in sum + Self.poisson(&random) - Self.poisson(&random) } / 3
     case .shares: Self.shareDifference(rate: 0.2 + 0.6 * random.unit(), &random)
-    case .fewChange: random.chance(0.15) ? (random.chance(0.5) ? 1 : -1) / 3 : 0
+    case .fewChange: random.chance(0.15) ? (random.chance(0.5) ? 1.0 : -1.0) / 3 : 0
     case .oneWinner: Self.oneInFive(&random)
     case .oneLoser: -Self.oneInFive(&random)
     case .exponentialLoss: 1 - random.exponential(mean: 1)

@@ -13,8 +13,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "gate",
     abstract: "Run a suite and block a release that is worse than the committed baseline.",
     discussion: """
-      Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
-      missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
+      Exit codes: 0 pass, 2 regression, 3 more likely to be worse beyond a margin than the suite's stop_at, 5 something \
+      needed is missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
       In GitHub Actions it also annotates the step and adds to its summary.
 
@@ -99,20 +99,20 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       throw error
     }
     let verdict = Verdict(comparison, strictImprovements: strictImprovements)
-    let code = verdict.exitCode(executed.suite.inconclusive)
+    let code = verdict.exitCode(stopAt: executed.suite.stopAt)
     if json {
       Terminal.out(
         String(decoding: try stableJSON(GateRecord(verdict, comparison, base: base, exitCode: code)), as: UTF8.self))
     } else {
       Terminal.out(
-        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, showsAll: all).text]
+        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: executed.suite.stopAt, showsAll: all).text]
           + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.peopleLines)
           .joined(separator: "\n"))
     }
     try outputs.write(
       GateReport(
-        suite: executed.suite.name, .decided(verdict, executed.results), policy: executed.suite.inconclusive))
+        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: executed.suite.stopAt))
     if code != 0 { throw ExitCode(code) }
   }
 
@@ -204,20 +204,24 @@ extension ClipChange {
 struct ComparisonText {
   var comparison: Comparison
   var verdict: Verdict
+  /// The suite's limit; `nil` where nothing is gated.
+  var stopAt: Double?
   /// Whether to show each metric that did not change, and all clips.
   var showsAll: Bool
 
   /// The most changed clips that are shown.
   private static let limit = 10
 
-  init(_ comparison: Comparison, _ verdict: Verdict, showsAll: Bool = false) {
+  init(_ comparison: Comparison, _ verdict: Verdict, stopAt: Double? = nil, showsAll: Bool = false) {
     self.comparison = comparison
     self.verdict = verdict
+    self.stopAt = stopAt
     self.showsAll = showsAll
   }
 
   var text: String {
-    ([VerdictText(verdict).line] + next + suite + [""] + metrics + clips + changed).joined(separator: "\n")
+    ([VerdictText(verdict, stopAt: stopAt).line] + next + suite + [""] + metrics + clips + changed)
+      .joined(separator: "\n")
   }
 
   /// Missing parts other than metrics, with remedies, and accepted ones.
