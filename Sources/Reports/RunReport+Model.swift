@@ -108,6 +108,7 @@ extension Verdict {
     let people = gain < 0 ? change.worse : change.better
     return change.valuesWords(from: before, to: after)
       + (people.map { ", \(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" } ?? "")
+      + (alike.first?.likelihood.map { ", \($0)" } ?? "")
       + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
   }
 }

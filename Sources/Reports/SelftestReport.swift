@@ -18,7 +18,7 @@ public struct GateSelftestReport: Sendable {
     let alarms = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
     return [
       ["gains", "people"] + alarms
-        + ["wrong pass", "1 SD loss found", "any of 8", "1 SD loss stopped", "harmless stopped: 0, ¼, ½ margin lost", ""]
+        + ["wrong pass", "1 SD loss found", "any of 8", "1 SD loss stops", "harmless stops: 0, ¼, ½ margin lost", ""]
     ] + selftest.groups.map(row)
   }
 

@@ -13,7 +13,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "gate",
     abstract: "Run a suite and block a release that is worse than the committed baseline.",
     discussion: """
-      Exit codes: 0 pass, 2 regression, 3 more likely to be worse beyond a margin than the suite's stop_at, 5 something \
+      Exit codes: 0 pass, 2 regression, 3 a loss beyond a margin is more likely than the suite's stop_at, 5 something \
       needed is missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
       In GitHub Actions it also annotates the step and adds to its summary.

@@ -19,8 +19,8 @@ struct SelftestCommand: AsyncParsableCommand {
       discussion: """
         Applies the gate's rule to thousands of simulated comparisons with a known result: synthetic gains, and gains of \
         the suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and detected losses \
-        to reports/<suite>/selftest-<time>/. Exit codes: 0 if the claimed rates hold in every setting and every missing \
-        part is refused, 1 otherwise.
+        to reports/<suite>/selftest-<time>/. Exit codes: 0 if all claimed rates hold and no missing part passes, 1 \
+        otherwise.
 
         Example: bench selftest gate --seed 2
         """)

@@ -26,8 +26,8 @@ public struct Verdict: Hashable, Sendable {
     public private(set) var change: MetricChange
     /// One sentence.
     public var reason: String
-    /// The probability of a loss beyond the margin, in whole percent from 0.01 to 0.99, where neither a regression nor a
-    /// pass is shown; otherwise `nil`.
+    /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if a regression or a pass is
+    /// shown.
     public private(set) var probabilityOfLoss: Double?
     /// The rule that could not decide.
     private var undecided: GateRule?
@@ -275,13 +275,18 @@ extension Verdict.MetricVerdict {
         + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
       : people < GateRule.fewestSubjects ? "; a pass needs \(GateRule.fewestSubjects) people" : ""
     reason =
-      "\(text): \(Self.likelihood(probability)) likely to be worse by more than \(amount(change.margin ?? 0))" + need
+      "\(text): \(Self.likelihood(probability)) to be worse by more than \(amount(change.margin ?? 0))" + need
   }
 
-  /// `12 %`
+  /// `12 % likely`
   private static func likelihood(_ probability: Double) -> String {
-    let percent = "\(NumberText.plain(100 * probability, decimals: 0)) %"
+    let percent = "\(NumberText.plain(100 * probability, decimals: 0)) % likely"
     return probability <= 0.01 ? "at most \(percent)" : probability >= 0.99 ? "at least \(percent)" : percent
+  }
+
+  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
+  package var likelihood: String? {
+    probabilityOfLoss.map { "\(Self.likelihood($0)) to be worse beyond the margin" }
   }
 
   /// Decides on an update's cost: clips are the sample, and the margin is a ratio.
@@ -303,7 +308,7 @@ extension Verdict.MetricVerdict {
       let probability = GateRule.wholePercent(cost.probabilityOfLoss)
       probabilityOfLoss = probability
       reason =
-        "\(text): \(Self.likelihood(probability)) likely to take more than \(margin) times as long"
+        "\(text): \(Self.likelihood(probability)) to take more than \(margin) times as long"
         + (cost.clips < 6 ? "; \(cost.clips) clips are too few, at least six are needed" : "")
     }
   }

@@ -44,8 +44,8 @@ public struct GateSelftest: Codable, Sendable {
   /// `fewestForStops` subjects on.
   public static let leastStopped = 0.98
   public static let fewestForStops = 6
-  /// The largest claimed share of changes that lose at most a quarter of the margin and stop a release, by the number of
-  /// subjects from which it is claimed.
+  /// The largest claimed shares of changes that lose at most a quarter of the margin and stop a release, each from a
+  /// number of subjects on.
   public static let mostHarmlessStopped = [12: 0.1, 40: 0.05]
 
   /// Whether the claimed rates hold in every setting, and every missing part is refused.
