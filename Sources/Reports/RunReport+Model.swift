@@ -105,10 +105,10 @@ extension Verdict {
       let gain = change.gain, gain < 0 || [.improvement, .maybeWorse].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter
     else { return reason }
-    let people = gain < 0 ? change.worse : change.better
-    return change.valuesWords(from: before, to: after)
-      + (people.map { ", \(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" } ?? "")
-      + (alike.first?.likelihood.map { ", \($0)" } ?? "")
+    let changed = gain < 0 ? change.worse : change.better
+    let people = changed.map { "\(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" }
+    let parts = [change.valuesWords(from: before, to: after), people, alike.first?.likelihood]
+    return parts.compactMap(\.self).joined(separator: ", ")
       + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
   }
 }

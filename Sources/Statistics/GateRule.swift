@@ -173,7 +173,7 @@ extension GateRule {
   }
 
   func isRegression(_ gains: [Double], _ limits: Limits) -> Bool {
-    guard let loss = loss(gains) else { return false }
+    guard let loss = self.loss(gains) else { return false }
     // All lost the same.
     return loss.t == .infinity ? loss.p <= criticalP : limits.isSignificant(loss)
   }

@@ -49,7 +49,7 @@ public struct GateSelftest: Codable, Sendable {
   public static let mostHarmlessStopped = [12: 0.1, 40: 0.05]
 
   /// Whether the claimed rates hold in every setting, and every missing part is refused.
-  public var holds: Bool { results.allSatisfy(holds) && failingClosed.allSatisfy(\.isClosed) }
+  public var holds: Bool { results.allSatisfy { holds($0) } && failingClosed.allSatisfy(\.isClosed) }
 
   package func holds(_ result: GateSimulation.Result) -> Bool {
     let (rates, subjects) = (result.rates, result.setting.subjects)
