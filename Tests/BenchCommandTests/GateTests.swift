@@ -142,11 +142,13 @@ import Testing
     let json = try JSONText(outcome.output)
     #expect(json.hasSortedKeys)
     #expect(json["verdict"] as? String == verdict)
-    #expect(json["exitCode"] as? Int == Int(code))
+    #expect(json["exitCode"] as? Int == Int(code) && json["stopAt"] as? Double == 0.2)
     let metrics = try #require(json["metrics"] as? [[String: Any]])
     #expect(metrics.compactMap { $0["metric"] as? String } == ["count.exact", "count.mae", "grades.mae"])
     #expect(metrics.compactMap { $0["margin"] as? Double } == [0.05, 0.2, 3])
     #expect(metrics.first?["outcome"] as? String == verdict)
+    // Gains of −1 and eleven of 0, and one more of 0: t above −0.05 is 13 / 20 − 1 = −0.35; t(12) has 63.4 % above it.
+    #expect(metrics.first?["probabilityOfLoss"] as? Double == (verdict == "maybe-worse" ? 0.63 : nil))
     #expect((json["changedParameters"] as? [String])?.count == assignments.count)
     let counts = verdict == "pass" ? 0 : verdict == "regression" ? 12 : 1
     #expect((json["changedCounts"] as? [String])?.count == counts)

@@ -99,20 +99,21 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       throw error
     }
     let verdict = Verdict(comparison, strictImprovements: strictImprovements)
-    let code = verdict.exitCode(stopAt: executed.suite.stopAt)
+    let limit = executed.suite.stopAt
+    let code = verdict.exitCode(stopAt: limit)
     if json {
-      Terminal.out(
-        String(decoding: try stableJSON(GateRecord(verdict, comparison, base: base, exitCode: code)), as: UTF8.self))
+      let record = GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code)
+      Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
     } else {
       Terminal.out(
-        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: executed.suite.stopAt, showsAll: all).text]
+        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
           + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.peopleLines)
           .joined(separator: "\n"))
     }
     try outputs.write(
       GateReport(
-        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: executed.suite.stopAt))
+        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit))
     if code != 0 { throw ExitCode(code) }
   }
 
@@ -155,6 +156,8 @@ struct GateRecord: Encodable {
   var verdict: String
   var reason: String
   var detail: String?
+  /// See `Suite.stopAt`.
+  var stopAt: Double
   var exitCode: Int32
   /// The commit of the comparison; `nil` for the baseline in the work tree.
   var against: Against?
@@ -178,7 +181,7 @@ struct GateRecord: Encodable {
     var notes: [String]
   }
 
-  init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, exitCode: Int32) {
+  init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, stopAt: Double, exitCode: Int32) {
     against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }
     missing = verdict.missing.lines
     findings = verdict.findings
@@ -187,7 +190,7 @@ struct GateRecord: Encodable {
     self.verdict = verdict.outcome.rawValue
     reason = verdict.reason
     detail = verdict.detail
-    self.exitCode = exitCode
+    (self.stopAt, self.exitCode) = (stopAt, exitCode)
     metrics = verdict.metrics
     changedParameters = comparison.changedParameters
     changedCounts = comparison.changedCounts.map(\.line)
