@@ -68,7 +68,10 @@ private struct SignFlips {
     func largest(_ signs: UInt64) -> Double {
       directions.reduce(-.infinity) { largest, direction in
         var sum = 0.0
-        for index in direction.indices { sum += signs >> UInt64(index) & 1 == 0 ? direction[index] : -direction[index] }
+        // Beyond 64 subjects two share a sign, which is a group of flips too.
+        for index in direction.indices {
+          sum += signs >> UInt64(index & 63) & 1 == 0 ? direction[index] : -direction[index]
+        }
         return max(largest, sum)
       }
     }
