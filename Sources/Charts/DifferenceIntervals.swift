@@ -289,10 +289,17 @@ extension ComparisonRecord {
 
 extension MetricChange {
   /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
-  /// better for 7 of 12 subjects`; `nil` if nothing changed.
+  /// better for 7 of 12 subjects`, or that nothing can be compared; `nil` if nothing changed.
   package static func finding(_ metrics: [MetricChange], names: ComparisonNames) -> String? {
-    let changed = metrics.filter { $0.isListed && !$0.isUnchanged && ($0.gain ?? 0) != 0 }
-    guard !changed.isEmpty else { return nil }
+    let listed = metrics.filter(\.isListed)
+    guard !listed.isEmpty else { return "A and B have no metric in common" }
+    let changed = listed.filter { !$0.isUnchanged && ($0.gain ?? 0) != 0 }
+    guard !changed.isEmpty else {
+      // No gain is no proof of no change.
+      let open = listed.filter { !$0.isUnchanged && $0.gain == nil }
+      return open.isEmpty
+        ? nil : "Not comparable: " + open.map(names.metric).joined(separator: ", ")
+    }
     // Only gating metrics decide.
     let gating = changed.filter { $0.margin != nil }
     let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)

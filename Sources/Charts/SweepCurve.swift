@@ -289,9 +289,18 @@ extension SweepResults {
     }
     let values =
       "\(name) \(NumberText.value(best.value, unit: unit)), default \(NumberText.quantity(base.value, unit: unit))"
-    return base.isOnPlateau
+    return
+      (base.isOnPlateau
       ? "No clear gain over the default: \(words) scores best (\(values)), which may be chance"
-      : "Best: \(words) (\(values))"
+      : "Best: \(words) (\(values))") + (phantomWords(best) ?? "")
+  }
+
+  /// `, with 6.3 phantoms a minute instead of 2.6`; `nil` without such time or if there are no more of them.
+  private func phantomWords(_ best: Setting) -> String? {
+    guard let before = base.phantoms, let after = best.phantoms, after > before else { return nil }
+    return
+      ", but it counts \(NumberText.plain(after, decimals: 1)) reps a minute while nobody does the exercise instead of "
+      + NumberText.plain(before, decimals: 1)
   }
 
   private func axisTitle(_ axis: Int) -> String { "\(axes[axis].parameter) (\(axes[axis].unit))" }

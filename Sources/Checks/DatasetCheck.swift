@@ -255,6 +255,7 @@ public struct CheckedDataset: Sendable {
     let shortcomings: [(kind: ClipQuality.Shortcoming, words: String)]
     /// Around the ends of the labelled reps.
     let pauses: RepPauses
+    let ends: PausesBetweenReps.Ends
     /// The trunk in the dataset's unit; `nil` if the frames have no meaningful scale.
     let trunk: Float?
     /// `nil` for a clip without poses.
@@ -265,6 +266,7 @@ public struct CheckedDataset: Sendable {
       labels = clip.clip.labels
       fingerprint = clip.body.flatMap { MotionFingerprint($0) }
       shortcomings = clip.poses.map { ClipQuality($0, coordinates: clip.manifest.coordinates).told } ?? []
+      ends = clip.poses.map { PausesBetweenReps.Ends(clip.clip, in: $0) } ?? PausesBetweenReps.Ends()
       pauses = clip.poses.map { RepPauses(of: clip.clip.labels.reps ?? [], in: $0) } ?? RepPauses()
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
       sides = clip.sides

@@ -277,11 +277,15 @@ public struct UIPRMD: Importer {
   private static func points(_ rows: NumberRows, frame: Int) -> [SIMD3<Double>] {
     markers.indices.map { marker in
       let start = frame * rows.columnCount + marker * 3
-      let point = SIMD3(
-        Double(rows.values[start]), Double(rows.values[start + 1]), Double(rows.values[start + 2]))
+      // Copies of the set differ in the digits after hundredths of a millimetre, which no camera measures.
+      let point = SIMD3(rows.values[start], rows.values[start + 1], rows.values[start + 2]).inHundredths
       return point == .zero || point.isMissing ? .missing : point
     }
   }
+}
+
+extension SIMD3<Float> {
+  fileprivate var inHundredths: SIMD3<Double> { (SIMD3<Double>(self) * 100).rounded(.toNearestOrAwayFromZero) / 100 }
 }
 
 /// The lengths of sets that a recording is cut into, drawn from a seed.

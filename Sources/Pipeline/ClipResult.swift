@@ -1,4 +1,5 @@
 import Coaching
+import Datasets
 import PoseModel
 import Scoring
 import Statistics
@@ -90,10 +91,12 @@ public struct ClipResult: Codable, Hashable, Sendable {
   public var outcomes: [String: Outcome]
 
   /// `squat-sample/s01_side_1`
-  public var id: String { "\(dataset)/\(name)" }
+  public var id: String { ClipID(dataset: dataset, clip: name).description }
 
   /// `squat-sample/s01`, one person whatever the dataset: the unit of all inference.
-  public var person: String { "\(people ?? dataset)/\(subject)" }
+  public var person: String { personID.description }
+
+  public var personID: PersonID { PersonID(people: people ?? dataset, subject: subject) }
 
   /// Predicted minus true count of a detector.
   public func countError(_ detector: String) -> Int? {

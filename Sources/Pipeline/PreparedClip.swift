@@ -35,7 +35,7 @@ public struct ReplayConditions: Sendable {
   }
 
   /// The prefix of subject names; datasets with the same people share it.
-  package func people(of manifest: Manifest) -> String { sharesPeople ? "shared" : manifest.people ?? manifest.name }
+  package func people(of manifest: Manifest) -> String { sharesPeople ? PersonID.sharedPeople : manifest.ownPeople }
 }
 
 /// A clip, decoded once and ready for all replays.
@@ -78,7 +78,7 @@ public struct PreparedClip: Sendable {
     var recorded =
       clip.keypoints == nil && !conditions.needsPoses ? PoseSequence(unseenIn: clip) : try clip.poses(manifest)
     if let perturbations = conditions.perturbations, let skeleton = Skeleton.named(manifest.skeleton) {
-      recorded = try perturbations.poses(recorded, of: skeleton, clip: "\(manifest.name)/\(clip.info.name)")
+      recorded = try perturbations.poses(recorded, of: skeleton, clip: clip.info.id(in: manifest))
     }
     func seen(_ poses: PoseSequence) -> PoseSequence {
       conditions.smoothing.map { poses.smoothed(by: $0) } ?? poses
@@ -106,16 +106,16 @@ public struct PreparedClip: Sendable {
     // Recorded keypoints are decoded again for detectors that read them: keeping them would double the memory.
     outside = { [info] poses in
       OutsideClip(
-        id: "\(manifest.name)/\(info.name)", fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered
+        id: info.id(in: manifest), fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered
       ) { try store.clip(stored, of: dataset) }
     }
   }
 
   /// `squat-sample/s01_side_1`
-  public var id: String { "\(dataset)/\(info.name)" }
+  public var id: String { ClipID(dataset: dataset, clip: info.name).description }
 
   /// `squat-sample/s01`; equal in datasets of the same people.
-  public var subject: String { "\(people)/\(info.subject)" }
+  public var subject: String { PersonID(people: people, subject: info.subject).description }
 
   /// The approximate size in memory, in bytes.
   package var byteCount: Int {

@@ -7,7 +7,8 @@ import Statistics
 /// A label may put the end of a rep anywhere in such a pause, and so may a detector: if the pauses are longer than the
 /// tolerance of the ends, equal counts have different ends. The pause at an end is the time until the next labelled rep.
 /// Where the next rep, or the end of the clip, follows at once, the label includes the pause: then it is the time around
-/// the end in which the pose stays near the one at the end.
+/// the end in which the pose stays near the one at the end; in a clip that is one rep from its first frame to its last,
+/// together with such a time at its start, which is the other half of a pause.
 package struct RepPauses: Sendable {
   /// Seconds, one per labelled rep whose pause is known.
   package private(set) var seconds: [Double] = []
@@ -27,14 +28,15 @@ package struct RepPauses: Sendable {
 
   /// The pauses of a clip's labelled reps, in time order.
   package init(of reps: [Rep], in poses: PoseSequence) {
-    guard let last = poses.times.last else { return }
+    guard let first = poses.times.first, let last = poses.times.last else { return }
     for (index, rep) in reps.enumerated() {
       let isLast = index + 1 == reps.count
       let gap = (isLast ? last : reps[index + 1].start) - rep.end
       if gap > Self.atOnce {
         if !isLast { seconds.append(gap.seconds) }
-      } else if let time = Self.time(near: rep, in: poses) {
-        seconds.append(time)
+      } else if let time = Self.time(near: rep.end, of: rep, in: poses) {
+        let isWhole = isLast && rep.start - first <= Self.atOnce
+        seconds.append(time + (isWhole ? Self.time(near: rep.start, of: rep, in: poses) ?? 0 : 0))
       }
     }
   }
@@ -51,17 +53,21 @@ package struct RepPauses: Sendable {
     return sum
   }
 
-  /// The time around a rep's end in which the pose stays near the one at the end, in seconds; `nil` if no joint is seen
+  /// The time around an instant in which the pose stays near the one at the instant, in seconds; `nil` if no joint is seen
   /// there.
-  private static func time(near rep: Rep, in poses: PoseSequence) -> Double? {
+  ///
+  /// - Parameter rep: The rep whose range decides what is near.
+  private static func time(near instant: Microseconds, of rep: Rep, in poses: PoseSequence) -> Double? {
     let times = poses.times
-    let end = min(times.firstIndex(from: rep.end), times.count - 1)
     // Labels that nobody has checked may lie outside the recording.
-    let start = min(times.firstIndex(from: rep.start), end)
-    guard let range = (start..<end).map({ distance($0, end, poses) }).filter(\.isFinite).max() else { return nil }
-    func isFar(_ frame: Int) -> Bool { distance(frame, end, poses) > near * range }
-    let first = (0..<end).last(where: isFar).map { $0 + 1 } ?? 0
-    let last = (end..<times.count).first(where: isFar).map { $0 - 1 } ?? times.count - 1
+    func frame(_ time: Microseconds) -> Int { min(times.firstIndex(from: time), times.count - 1) }
+    let (place, start, end) = (frame(instant), frame(rep.start), frame(rep.end))
+    guard start <= end, let range = (start...end).map({ distance($0, place, poses) }).filter(\.isFinite).max() else {
+      return nil
+    }
+    func isFar(_ frame: Int) -> Bool { distance(frame, place, poses) > near * range }
+    let first = (0..<place).last(where: isFar).map { $0 + 1 } ?? 0
+    let last = (place..<times.count).first(where: isFar).map { $0 - 1 } ?? times.count - 1
     return (times[last] - times[first]).seconds
   }
 

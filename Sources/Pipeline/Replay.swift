@@ -52,6 +52,16 @@ public enum Replay {
   }
 }
 
+extension DetectorSetting {
+  /// The reps that a detector in Swift counts, in time order.
+  package func reps(in poses: PoseSequence) -> [Rep] {
+    let table = SignalTable(signals, on: poses)
+    let (events, _) = Replay.run(self, on: poses, table, table.columns(of: signals))
+    let prediction = Prediction(events, confidence: nil, live: nil, of: profile, until: poses.times.last ?? .zero)
+    return prediction.reps?.map(\.rep) ?? []
+  }
+}
+
 extension Prediction {
   /// Summarises a detector's events.
   ///

@@ -55,12 +55,25 @@ extension RunReport {
     guard let error = results.metric(detector, "grades.mae"), let value = error.value else {
       // A scorer of form may count as well.
       let isCounted = results.clips.contains { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+      if !isCounted, let finding = faultFinding(detector) { return finding }
       return isCounted ? countFinding(detector) : "\(detector) cannot be scored: no clip is graded."
     }
     let human = results.metric(detector, "grades.human-mae")?.value.map {
       " (typical human disagreement \(NumberText.value($0, unit: error.unit)))"
     }
     return "Grades differ from the raters' by \(NumberText.quantity(value, unit: error.unit)) on average\(human ?? "")."
+  }
+
+  /// How often a judge is right about what people judged for faults; `nil` if nobody did.
+  private func faultFinding(_ detector: String) -> String? {
+    let judged = results.clips.flatMap { $0.outcomes[detector]?.judged ?? [] }
+    guard !judged.isEmpty else { return nil }
+    let right = judged.count { $0.isFaulty == $0.isReported }
+    let things = judged.contains { $0.rep != nil } ? "rep" : "clip"
+    let trivial = max(judged.count(where: \.isFaulty), judged.count { !$0.isFaulty })
+    return
+      "\(detector) tells faulty from good on \(right) of \(NumberText.count(judged.count, things)); always the same answer is "
+      + "right on \(trivial)."
   }
 
   private func countFinding(_ detector: String) -> String {
@@ -172,7 +185,7 @@ extension ComparisonReport {
     let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
     guard let finding = MetricChange.finding(comparison.metrics, names: names) else {
       return Conclusion(
-        clips == 0
+        clips == 0 && comparison.comparesPredictions
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
           : "No metric of the suite changed, but predictions did:\(onClips)")
     }

@@ -41,7 +41,8 @@ public struct PeopleText: Sendable {
     guard let text = study.boards.first.map(LeaderboardText.init) else { return lines.joined(separator: "\n") }
     lines += [
       text.method,
-      "", "Phantoms are reps counted per minute of clips of the set's other exercises; counters for any exercise are "
+      "",
+      "Phantoms are reps counted per minute of clips of the set's other exercises; counters for any exercise are "
         + "right to count those. Reps match by turning points where people pause between them.", "",
     ]
     let trained = Set(study.boards.flatMap { LeaderboardText($0).caveats }.filter { !$0.hasPrefix("SYNTHETIC") })

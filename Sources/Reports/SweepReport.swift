@@ -122,15 +122,16 @@ extension SweepReport {
 
   private var bestRows: [[String]] {
     let unit = results.metric.unit
+    let phantoms = results.base.phantoms == nil ? [] : ["phantoms a minute"]
     let header =
       [""] + results.axes.map(\.parameter) + [
-        "value", "95 % interval", "loss from the optimum", "95 % interval of the loss", "subjects", "clips n/a",
-        "best for people",
-      ]
+        "value", "95 % interval", "loss from the optimum", "95 % interval of the loss",
+      ] + phantoms + ["subjects", "clips n/a", "best for people"]
     func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
       [mark] + setting.values.map(NumberText.plain) + [
         NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
         NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
+      ] + phantoms.map { _ in NumberText.value(setting.phantoms, unit: "reps/min") } + [
         "\(setting.definedSubjects) of \(setting.bySubject.count)", "\(setting.undefinedClips) of \(results.clips)",
         bestFor,
       ]
@@ -173,7 +174,7 @@ extension SweepReport {
     let header =
       results.axes.map(\.parameter) + [
         "metric", "value", "low", "high", "subjects", "undefined_clips", "clips", "loss", "loss_low", "loss_high",
-        "plateau", "optimum", "default", "best_for_subjects", "contradiction",
+        "phantoms_per_min", "plateau", "optimum", "default", "best_for_subjects", "contradiction",
       ]
     let base = results.basePosition
     let scored = results.settings.enumerated().map { index, setting -> [String] in
@@ -181,7 +182,8 @@ extension SweepReport {
       return setting.values.map { "\($0)" } + [
         results.metric.name, number(setting.value), number(setting.interval?.low), number(setting.interval?.high),
         "\(setting.definedSubjects)", "\(setting.undefinedClips)", "\(results.clips)", number(setting.loss),
-        number(setting.lossInterval?.low), number(setting.lossInterval?.high), "\(setting.isOnPlateau)",
+        number(setting.lossInterval?.low), number(setting.lossInterval?.high), number(setting.phantoms),
+        "\(setting.isOnPlateau)",
         "\(index == results.optimum)", "\(index == base)", "\(setting.bestFor.count)", "",
       ]
     }

@@ -16,7 +16,8 @@ public struct RepMatching: Hashable, Sendable {
     case tolerance(Microseconds)
     /// The least temporal intersection over union; above 0, at most 1.
     case overlap(Double)
-    /// The predicted turning point lies in the true rep: what all can agree on where people pause between reps.
+    /// The predicted turning point lies in the true rep: what all can agree on where people pause between reps. A
+    /// prediction without a turning point also matches if the true one lies in it.
     case turnInside
   }
 
@@ -82,7 +83,7 @@ public struct RepMatching: Hashable, Sendable {
     case .overlap(let overlap):
       matchSpans(truth: truth.map(\.span), predicted: predicted.map(\.span), overlap: overlap)
     case .turnInside:
-      matchTurns(truth: truth, predicted: predicted.map(\.turnOrMiddle))
+      matchTurns(truth: truth, predicted: predicted)
     }
   }
 }
@@ -109,42 +110,59 @@ extension Rep {
 public func matchSpans(
   truth: [Segment], predicted: [Segment], overlap: Double
 ) -> [(truth: Int, predicted: Int)] {
+  pairs(truth, predicted) { labelled, said in
+    let shared = labelled.intersectionOverUnion(said)
+    return shared > 0 && shared >= overlap ? shared : nil
+  }
+}
+
+/// Pairs true with predicted reps, one to one, each predicted turning point within its true rep; a prediction without
+/// one may also have the true one (or the true rep's middle) within itself.
+///
+/// As many pairs as possible, and among those matchings one with turning points as near to each other as possible, in
+/// shares of the true reps' durations.
+///
+/// - Returns: Indices in `truth` and `predicted`, in the order of `truth`.
+private func matchTurns(truth: [Rep], predicted: [Rep]) -> [(truth: Int, predicted: Int)] {
+  pairs(truth, predicted) { rep, said in
+    let (turn, own) = (said.turnOrMiddle, rep.turnOrMiddle)
+    let isInside = rep.start <= turn && turn <= rep.end
+    guard isInside || (said.turn == nil && said.start <= own && own <= said.end) else { return nil }
+    return max(0, 1 - Double((turn - own).magnitude.count) / Double(max(rep.duration.count, 1)))
+  }
+}
+
+/// Something with a start and an end.
+private protocol Span {
+  var start: Microseconds { get }
+  var end: Microseconds { get }
+}
+
+extension Segment: Span {}
+extension Rep: Span {}
+
+/// As many pairs as possible of items that touch, and among those matchings one with the largest sum of worths.
+///
+/// - Parameter worth: Of a pair, 0 to 1; `nil` for one that does not match.
+/// - Returns: The pairs in the order of the true items.
+private func pairs<Item: Span>(
+  _ truth: [Item], _ predicted: [Item], worth: (_ truth: Item, _ predicted: Item) -> Double?
+) -> [(truth: Int, predicted: Int)] {
   var edges: [[(predicted: Int, worth: Double)]] = truth.map { _ in [] }
   var truthsOf: [[Int]] = predicted.map { _ in [] }
   let (trueOrder, predictedOrder) = (inOrderOfStart(truth), inOrderOfStart(predicted))
-  // Predictions that have begun and may reach into the next true interval.
+  // Predictions that have begun and may reach into the next true item.
   var (next, open) = (0, [Int]())
   for index in trueOrder {
-    while next < predictedOrder.count, predicted[predictedOrder[next]].start < truth[index].end {
+    while next < predictedOrder.count, predicted[predictedOrder[next]].start <= truth[index].end {
       open.append(predictedOrder[next])
       next += 1
     }
+    open.removeAll { predicted[$0].end < truth[index].start }
     for candidate in open {
-      let shared = truth[index].intersectionOverUnion(predicted[candidate])
-      guard shared > 0, shared >= overlap else { continue }
-      edges[index].append((candidate, shared))
+      guard let worth = worth(truth[index], predicted[candidate]) else { continue }
+      edges[index].append((candidate, worth))
       truthsOf[candidate].append(index)
-    }
-    open.removeAll { predicted[$0].end <= truth[index].start }
-  }
-  return pairs(ofLargest: edges, truthsOf)
-}
-
-/// Pairs true reps with predicted turning points, one to one, each point within its rep: from its start to its end.
-///
-/// As many pairs as possible, and among those matchings one with turning points as near to the reps' own (or their
-/// middles) as possible, in shares of the reps' durations.
-///
-/// - Returns: Indices in `truth` and `predicted`, in the order of `truth`.
-private func matchTurns(truth: [Rep], predicted: [Microseconds]) -> [(truth: Int, predicted: Int)] {
-  var truthsOf: [[Int]] = predicted.map { _ in [] }
-  let order = predicted.indices.sorted { (predicted[$0], $0) < (predicted[$1], $1) }
-  let times = order.map { predicted[$0] }
-  let edges = truth.enumerated().map { index, rep -> [(predicted: Int, worth: Double)] in
-    order[times.firstIndex(from: rep.start)...].prefix { predicted[$0] <= rep.end }.map { place in
-      truthsOf[place].append(index)
-      let distance = (predicted[place] - rep.turnOrMiddle).magnitude
-      return (place, 1 - Double(distance.count) / Double(max(rep.duration.count, 1)))
     }
   }
   return pairs(ofLargest: edges, truthsOf)
@@ -193,7 +211,7 @@ private func pairs(
   return pairs.sorted { $0.truth < $1.truth }
 }
 
-private func inOrderOfStart(_ spans: [Segment]) -> [Int] {
+private func inOrderOfStart(_ spans: [some Span]) -> [Int] {
   spans.indices.sorted { (spans[$0].start, $0) < (spans[$1].start, $1) }
 }
 

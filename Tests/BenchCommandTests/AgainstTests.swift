@@ -218,6 +218,95 @@ import Testing
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// A loss of people who have another name than their dataset is a loss all the same.
+  @Test(arguments: [("people: shared\n", nil), ("people: separate\n", nil), ("", "team")] as [(String, String?)])
+  func peopleWithANameOfTheirOwn(line: String, team: String?) throws {
+    let project = try GitProject(people: line, named: team)
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    try project.gate().expectSuccess()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2)
+    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000"))
+    #expect(!outcome.output.contains("missing"))
+  }
+
+  /// Who counts as one person is the suite's to say: another word is named, and hides no loss.
+  @Test func peopleWithAnotherName() throws {
+    let project = try GitProject()
+    try project.workspace.replace("detectors:\n", with: "people: shared\ndetectors:\n", in: GitProject.suite)
+    try project.accept()
+    let named = try project.gate("--against", "main")
+    #expect(named.code == 5)
+    #expect(
+      named.output.replacing(#/\n +/#, with: " ").contains(
+        "missing  the people of dataset squats have another name: shared, squats at main ("))
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    #expect(try project.gate("--against", "main").code == 2)
+    #expect(try project.gate("--against", "main", "--accept-suite-change").code == 2)
+  }
+
+  /// Where nobody is on both sides, the change's own baseline is no reference: it is of the change.
+  @Test func nobodyInCommonIsMissing() throws {
+    let project = try GitProject()
+    try project.replaceDataset(
+      GitProject.clips.map { SquatClip(name: "new_\($0.name)", subject: $0.subject, squats: $0.squats) })
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 5)
+    let json = try JSONText(outcome.output)
+    #expect(json["verdict"] as? String == "missing" && (json["metrics"] as? [[String: Any]])?.isEmpty == true)
+    let missing = try #require(json["missing"] as? [String])
+    #expect(missing.contains { $0.hasPrefix("no person has the same clips in this run and at main (") }, "\(missing)")
+    // Only a person who accepts the other clips accepts their baseline.
+    let accepted = try project.gate("--against", "main", "--accept-suite-change")
+    accepted.expectSuccess()
+    #expect(
+      accepted.output.replacing(#/\n +/#, with: " ").contains(
+        "accepted no person has the same clips in this run and at main ("))
+  }
+
+  /// A metric that gates from now on and is in no baseline is not compared, and does not pass.
+  @Test func aNewMetricNeedsABaseline() throws {
+    let project = try GitProject()
+    try project.workspace.replace(
+      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: count.off-by-one, margin: 0.1 }\n",
+      in: GitProject.suite)
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.output.replacing(#/\n +/#, with: " ").contains(
+        "expected metric count.off-by-one of squat-states, found none"))
+    try project.accept()
+    try project.gate("--against", "main").expectSuccess()
+  }
+
+  /// A correlation over all clips is another one on other clips.
+  @Test func aMetricOverOtherClipsIsNotCompared() throws {
+    let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
+    let project = try GitProject(GitProject.clips + [extra])
+    try project.workspace.replace(
+      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n",
+      in: GitProject.suite)
+    try project.accept()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    try project.replaceDataset(GitProject.clips)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 5)
+    let missing = try #require(try JSONText(outcome.output)["missing"] as? [String])
+    #expect(
+      missing.contains {
+        $0.hasPrefix("reps.f1 of squat-states covers all clips together, and they are others at main (")
+      }, "\(missing)")
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
   @Test func aSuiteThatIsNewHasItsOwnBaseline() throws {
     let project = try GitProject()
     let text = try project.workspace.text(GitProject.suite)
@@ -320,7 +409,8 @@ import Testing
     named.expectFailure(64, saying: [words])
     let branch = try project.gate("--against", "main")
     branch.expectSuccess()
-    #expect(branch.output.contains("\n         It is the checked-out commit itself, and no tracked file differs from it."))
+    #expect(
+      branch.output.contains("\n         It is the checked-out commit itself, and no tracked file differs from it."))
     try project.gate("--against", "HEAD", "--set", "reps.squat-states.bottomAngle=90").expectSuccess()
     try project.set(bottomAngle: 75)
     #expect(try project.gate("--against", "HEAD").code == 2)
@@ -422,9 +512,16 @@ struct GitProject {
 
   let workspace: Workspace
 
-  /// - Parameter floor: of `count.exact`, which is 1.
-  init(_ clips: [SquatClip] = clips, floor: Double? = nil) throws {
-    workspace = try Workspace.withSquats(clips)
+  /// - Parameters:
+  ///   - floor: of `count.exact`, which is 1.
+  ///   - people: the suite's line about people.
+  ///   - team: what the dataset calls them.
+  init(_ clips: [SquatClip] = clips, floor: Double? = nil, people: String = "", named team: String? = nil) throws {
+    workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", clips)
+    dataset.manifest.people = team
+    let suite = SquatSuite(content: try workspace.add(dataset))
+    try workspace.write(suite.yaml.replacing("detectors:\n", with: "\(people)detectors:\n"), to: Self.suite)
     if let floor {
       let margin = "count.exact, margin: 0.05"
       try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)

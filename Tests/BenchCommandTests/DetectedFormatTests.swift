@@ -80,10 +80,8 @@ import Testing
     let outcome = try workspace.run(
       "dataset", "import", "--from", "incoming", "--fps", "30", "--size", "640x480", "--exercise", "squat")
     outcome.expectSuccess()
-    #expect(
-      outcome.output.hasPrefix(
-        "Detected format: openpose\nnote: walk: 1 of 4 frames are missing: no person\nimported 1 clip as incoming, content "
-      ))
+    #expect(outcome.output.hasPrefix("Detected format: openpose\nimported 1 clip as incoming, content "))
+    #expect(outcome.output.contains("\nnote: walk: 1 of 4 frames are missing: no person\n"))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
       64, "incoming is openpose, which lacks some information: add --exercise NAME (the exercise)")
     try workspace.run("dataset", "import", "repcount-pose", "--from", "incoming", "--view", "side").expectFailure(

@@ -25,7 +25,9 @@ import Testing
       text.contains(
         "verdict  PASS: no gating metric lost more than its margin; the largest gain: count.exact of squat-states is better "
           + "by 1.000: exact on 12 instead of 0 of 12 clips, better for 12 of 12 people (gain +1.000"), "\(text)")
-    #expect(text.contains(", no loss beyond the margin of 0.050\nfinding  The baseline is stale: exact counts of squat-states "))
+    #expect(
+      text.contains(
+        ", no loss beyond the margin of 0.050\nfinding  The baseline is stale: exact counts of squat-states "))
   }
 
   /// Nothing of it gates, and the suite does not even name a metric of it: every subject's share of exact counts falls
@@ -49,7 +51,8 @@ import Testing
     less.expectSuccess()
     #expect(
       less.output.replacing(#/\n +/#, with: " ").hasPrefix(
-        "verdict  PASS: no gating metric changed, but exact counts of squat-states 1.000 → 0.917 changed, without gating\n"))
+        "verdict  PASS: no gating metric changed, but exact counts of squat-states 1.000 → 0.917 changed, without gating\n"
+      ))
   }
 
   @Test func aWorseDetectorIsARegression() throws {

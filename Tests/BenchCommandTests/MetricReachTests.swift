@@ -85,8 +85,11 @@ import Testing
       if !reached.contains(name) { others.append(metric.name) }
     }
     let expected = catalogue.all.map(\.name).filter { name in
-      ["count.phantoms", "reps.same-end", "keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall", "grades.human-rmse"]
-        .contains(where: name.hasPrefix)
+      [
+        "count.phantoms", "reps.same-end", "keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall",
+        "grades.human-rmse",
+      ]
+      .contains(where: name.hasPrefix)
     }
     #expect(others == expected)
     let words = [

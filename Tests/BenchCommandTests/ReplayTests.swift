@@ -155,7 +155,7 @@ import Testing
       .replacing("tolerance_s: 0.25 }", with: "tolerance_s: 0.1 }\nsmoothing: median:5")
     try workspace.write(suite, to: "datasets/suites/strict.yaml")
     #expect(
-      try workspace.run("replay", "anna_1").output.contains("\nno suite: reps match within 0.5 s of their end\n"))
+      try workspace.run("replay", "anna_1").output.contains("\nno suite: reps match by a turning point inside them\n"))
     #expect(
       try workspace.run("replay", "anna_1", "--suite", "strict").output.contains(
         "\nsuite strict: reps match within 0.1 s of their start, smoothing median:5\n"))

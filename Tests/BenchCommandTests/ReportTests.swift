@@ -82,7 +82,9 @@ import Testing
     let report = try report(workspace)
     let changes = try workspace.changes()
     #expect(changes.verdict.outcome == Verdict.Outcome.maybeWorse.rawValue)
-    #expect(changes.verdict.reason.hasPrefix("count.exact of squat-states is worse by 0.333, worse for 1 of 3 people"))
+    #expect(
+      changes.verdict.reason.hasPrefix(
+        "count.exact of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, worse for 1 of 3 people"))
     #expect(report.hasPrefix("# squat: MAYBE WORSE: \(Self.finding)\n"))
     #expect(changes.counts.map(\.clip) == ["squats/cleo_1"])
     #expect(changes.counts.map { [$0.before, $0.after, $0.truth] } == [[1, 0, 1]])

@@ -59,6 +59,45 @@ import Testing
     #expect(try workspace.run("gate", "--suite", "squat").code == 0)
   }
 
+  /// A person's values and counts can be joined.
+  @Test(
+    arguments: [("team", nil, "team"), (nil, "people: shared", "shared"), (nil, nil, "squats")]
+      as [(String?, String?, String)])
+  func theHistoryHasOneNameForAPerson(people: String?, line: String?, prefix: String) throws {
+    let workspace = try workspace(people: people, suite: line)
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    func subjects(_ grain: String) throws -> Set<String> {
+      let outcome = try workspace.run(
+        "history", "export", "--json", "--by", grain, "--detector", "squat-states")
+      let rows = try #require(try JSONSerialization.jsonObject(with: Data(outcome.output.utf8)) as? [[String: Any]])
+      return Set(rows.compactMap { $0["subject"] as? String })
+    }
+    let all = ["anna", "bert", "cleo"].map { "\(prefix)/\($0)" }
+    let (clips, values) = (try subjects("clip"), try subjects("subject"))
+    #expect(clips == values && clips.isSuperset(of: all) && clips.count == (prefix == "squats" ? 6 : 3))
+  }
+
+  /// Two datasets' people who are one now have no value of before: nobody can be compared.
+  @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func peopleThatAreJoinedAreOthers() throws {
+    let workspace = try workspace()
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try workspace.replace("detectors:\n", with: "people: shared\ndetectors:\n", in: GitProject.suite)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 5)
+    let json = try JSONText(outcome.output)
+    let missing = try #require(json["missing"] as? [String])
+    for dataset in ["again", "squats"] {
+      #expect(
+        missing.contains {
+          $0.hasPrefix("the people of dataset \(dataset) have another name: shared, \(dataset) at main (")
+        }, "\(missing)")
+    }
+    #expect(missing.contains { $0.hasPrefix("no person has the same clips in this run and at main (") })
+    #expect((json["metrics"] as? [[String: Any]])?.isEmpty == true)
+  }
+
   @Test func otherPeopleOfTheSameNamesAreSaidToBe() throws {
     let workspace = try workspace(suite: "people: separate")
     try workspace.run("run", "--suite", "squat").expectSuccess()

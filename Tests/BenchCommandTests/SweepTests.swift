@@ -108,7 +108,7 @@ import Testing
     // Wilson's lower bound of 3 of 3: 3 / (3 + 1.96²) = 0.4385.
     let csv = try workspace.text("\(Self.folder(workspace))/sweep.csv").components(separatedBy: "\r\n")
     #expect(csv[0].hasPrefix("bottomAngle,metric,value,low,high,subjects,undefined_clips,clips,loss,"))
-    #expect(csv[1] == "90.0,count.exact,1.0,0.4385029682449546,1.0,3,0,3,0.0,0.0,0.0,true,true,true,3,")
+    #expect(csv[1] == "90.0,count.exact,1.0,0.4385029682449546,1.0,3,0,3,0.0,0.0,0.0,,true,true,true,3,")
     #expect(csv[3].hasPrefix("150.0,count.exact,,,,"))
     #expect(
       csv[3].hasSuffix(",bottomAngle + hysteresis (155.0°) must be less than standingAngle - hysteresis (155.0°)"))

@@ -6,7 +6,7 @@ import Testing
   static let commands = [
     [], ["init"], ["run"], ["compare"], ["gate"], ["baseline"], ["baseline", "accept"], ["baseline", "show"],
     ["baseline", "diff"], ["replay"], ["view"],
-    ["score"], ["leaderboard"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"],
+    ["score"], ["leaderboard"], ["people"], ["sweep"], ["tune"], ["dataset"], ["dataset", "list"], ["dataset", "show"],
     ["dataset", "check"],
     ["dataset", "import"], ["dataset", "label"],
     ["dataset", "export"], ["dataset", "remove"], ["dataset", "purge"], ["dataset", "log"], ["dataset", "generate"],

@@ -98,6 +98,28 @@ import Testing
     #expect(change.gains == ["data/a": 20, "data/b": 0] && change.casesBefore == nil)
   }
 
+  /// A side that keeps no cases of a clip found none of them there; it did not see other ones.
+  @Test func aClipWithoutCasesHasNoneFound() throws {
+    var after = Self.results(["a": [90, 190, 590], "b": [nil, nil, nil]])
+    for index in after.clips.indices where after.clips[index].name == "b" {
+      after.clips[index].outcomes["counter"]?.cases = nil
+    }
+    let change = try #require(Comparison(after, with: Baseline(Self.before)).metrics.first)
+    #expect(change.lostSubjects == ["data/b"] && change.gains == ["data/a": 10])
+    #expect((change.casesBefore, change.casesAfter, change.casesOnBoth) == (6, 3, 3))
+  }
+
+  /// With other true cases on a clip the values are of other reps: the gate cannot say anything.
+  @Test func otherTrueCasesAreMissing() throws {
+    let after = Self.results(["a": [100, 200], "b": [300, 300, 300]])
+    let verdict = Verdict(try Comparison(after, with: Baseline(Self.before)))
+    #expect(verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
+    #expect(
+      verdict.metrics.map(\.reason) == [
+        "latency.report of counter cannot be compared: data/a has other true cases in the baseline"
+      ])
+  }
+
   /// The true cases of two sides are the same clip's: where they are not, nothing is paired.
   @Test func otherTrueCasesAreNotPaired() throws {
     let change = try Self.change(Self.before, Self.results(["a": [100, 200], "b": [300, 300, 300]]))

@@ -38,6 +38,14 @@ import Testing
     #expect(pauses.exceed(Microseconds(500_000)))
   }
 
+  /// A clip cut out of a set: half a second of standing at its start and 0.6 s at its end, and 0.07 s of movement at each
+  /// side that is within 15 % of the range.
+  @Test func aSingleRepHasHalfAPauseAtEachEnd() throws {
+    let pauses = RepPauses(of: [rep(0, 2.1)], in: poses(moving: [0.5...1.5], until: 2.1))
+    #expect(pauses.seconds.count == 1)
+    #expect(abs(pauses.seconds[0] - (0.57 + 0.67)) < 0.021, "\(pauses.seconds)")
+  }
+
   @Test func aGapBetweenLabelsIsThePause() throws {
     let clip = poses(moving: [1...2, 2.4...3.4, 6.4...7.4], until: 9)
     let pauses = RepPauses(of: [rep(1, 2), rep(2.4, 3.4), rep(6.4, 7.4)], in: clip)

@@ -27,8 +27,22 @@ import Testing
   /// A mean gain of −0.0001 rounds to nothing, which is not to read as worse by 0.000.
   @Test func whatRoundsToNothingIsNoLoss() throws {
     let reason = try SampleResults.verdict(gains: Self.fifteen(-0.1, -0.0003, 0.1), margin: 0.2).metrics[0].reason
-    #expect(reason.contains(" is on average unchanged, worse for 10, better for 5 of 15 people (gain ±0, 95 % interval −0.04"))
+    #expect(
+      reason.contains(" is on average unchanged, worse for 10, better for 5 of 15 people (gain ±0, 95 % interval −0.04")
+    )
     #expect(reason.hasSuffix(", within the margin of 0.200 reps"))
+  }
+
+  /// Six subjects stay at 1, and the seventh had no value to compare with.
+  @Test func whoHadNoValueIsNotUnchanged() throws {
+    let same = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Double?(1)) })
+    let before = SampleResults.results([SampleResults.metric(values: same.merging(["s7": nil]) { $1 })])
+    let after = SampleResults.results([SampleResults.metric(values: same.merging(["s7": 9]) { $1 })])
+    let verdict = Verdict(try Comparison(after, with: Baseline(before)))
+    #expect(verdict.outcome == .pass && verdict.reason == "no gating metric lost more than its margin")
+    #expect(
+      verdict.metrics[0].reason
+        == "count.mae of counter is unchanged for the 6 subjects with a value before; not compared: s7")
   }
 
   /// t above −0.21 is 0.0225 / 0.02394 = 0.94, and t(15) has 18.1 % above it. Every number of the sentence is one of those

@@ -50,9 +50,18 @@ struct TurnInsideMatchingTests {
       ])
   }
 
+  /// A counter that reports reps from one end to the next, without a turn: the middle of 0 to 5 s lies in the pause after
+  /// the label, but the label's middle lies in the prediction.
+  @Test func aPredictionWithoutATurnMayContainTheRep() {
+    #expect(pairs([Rep(0, 2000)], [Rep(0, 5000)]) == [Pair(truth: 0, predicted: 0)])
+    #expect(pairs([Rep(0, 2000)], [Rep(0, 5000, turn: 2500)]) == [])
+    #expect(pairs([Rep(0, 2000), Rep(5000, 7000)], [Rep(0, 9000)]).count == 1)
+  }
+
   @Test func aTurnOutsideDoesNotMatch() {
     #expect(pairs([Rep(1000, 2000)], [Rep(0, 3000, turn: 999)]) == [])
     #expect(pairs([Rep(1000, 2000)], [Rep(0, 3000, turn: 2001)]) == [])
+    #expect(pairs([Rep(1000, 2000)], [Rep(2100, 3000)]) == [])
     #expect(pairs([Rep(1000, 2000)], [Rep(0, 9000, turn: 1000)]) == [Pair(truth: 0, predicted: 0)])
     #expect(pairs([Rep(1000, 2000)], [Rep(0, 9000, turn: 2000)]) == [Pair(truth: 0, predicted: 0)])
   }

@@ -227,10 +227,8 @@ struct DatasetImportCommand: ParsableCommand {
         description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
           + "run the same command to continue")
     }
-    let lines = try sources.indices.flatMap { index -> [String] in
-      let summary = try result(of: sources[index], outcomes[index], leftOut[index], in: store)
-      let notes = named[index].remarks()
-      return leftOut[index].isEmpty ? notes + summary : summary + notes
+    let lines = try sources.indices.flatMap { index in
+      try result(of: sources[index], outcomes[index], leftOut[index], in: store) + named[index].remarks()
     }
     let names = sources.map(\.manifest.name)
     let stored = try store.datasets().filter { names.contains($0.manifest.name) }

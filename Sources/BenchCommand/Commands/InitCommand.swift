@@ -29,7 +29,7 @@ struct InitCommand: ParsableCommand {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let chosen = try chosenDataset(in: catalogue)
     let suite = try chosen.map {
-      try SuiteTemplate(for: $0, clips: store.clips(of: $0), registry: Bench.registry)
+      try SuiteTemplate(for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry)
     }
     var lines: [String] = []
     func say(_ word: String, _ text: String) {

@@ -103,7 +103,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
     let store = dataset.isEmpty ? nil : try storage.open()
     let catalogue = store.map { DatasetCatalogue(project: storage.project, store: $0) }
     let score = try ExternalScore(
-      files, datasets: dataset.compactMap { try catalogue?.dataset(named: $0) }, in: store, matching: matching)
+      files, datasets: dataset.compactMap { try catalogue?.dataset(named: $0) }, in: store, matching: matching,
+      isFitted: tolerance == nil)
     if json {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return
@@ -126,6 +127,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
           + (score.detector.counts ? "zero reps" : "if nothing was found") + ": \(names)"
           + (score.unpredicted.count > 5 ? ", …" : ""))
     }
+    if let note = score.matchingNote { lines.append(Terminal.wrap(note, indent: 0)) }
     let rows = score.metrics.map { metric in
       [
         metric.metric, metric.value.map { NumberText.fixed($0, decimals: 4) } ?? "n/a", NumberText.interval(metric),

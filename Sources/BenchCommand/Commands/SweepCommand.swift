@@ -109,8 +109,9 @@ struct SweepSummary {
     if !best.contains(where: { $0.1.values == results.base.values }) {
       best.append((results.base.isOnPlateau ? "plateau, default" : "default", results.base))
     }
+    let phantoms = results.base.phantoms == nil ? [] : ["phantoms/min"]
     let header =
-      [""] + results.axes.map(\.parameter) + ["value", "loss", "95 % interval", "best for people", ""]
+      [""] + results.axes.map(\.parameter) + ["value", "loss", "95 % interval"] + phantoms + ["best for people", ""]
     let rows = best.map { mark, setting -> [String] in
       var notes: [String] = []
       let undefined = setting.bySubject.count - setting.definedSubjects
@@ -122,10 +123,11 @@ struct SweepSummary {
       return [mark] + setting.values.map(NumberText.plain) + [
         NumberText.value(setting.value, unit: unit), NumberText.value(setting.loss, unit: unit),
         NumberText.bounds(setting.lossInterval, unit: unit),
+      ] + phantoms.map { _ in NumberText.value(setting.phantoms, unit: "reps/min") } + [
         "\(setting.bestFor.count) of \(setting.bySubject.count)", notes.joined(separator: ", "),
       ]
     }
-    let lines = Terminal.table([header] + rows, right: Set(1...results.axes.count + 4), indent: 0)
+    let lines = Terminal.table([header] + rows, right: Set(1...results.axes.count + 4 + phantoms.count), indent: 0)
     return zip(lines, [nil] + best.map(\.0)).map { line, mark in
       guard let mark else { return Terminal.dim(line) }
       return mark.hasPrefix("optimum") ? Terminal.good(line) : mark.hasSuffix("default") ? Terminal.bold(line) : line

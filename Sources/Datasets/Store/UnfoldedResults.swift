@@ -136,13 +136,14 @@ extension UnfoldedResults.Metric {
 extension UnfoldedResults.Count {
   /// The detectors' counts on a clip; none for anything but an object.
   fileprivate static func all(_ json: inout JSONReader, _ position: Int) throws -> [Self] {
-    var (dataset, name, subject) = (String?.none, String?.none, String?.none)
+    var (dataset, name, people, subject) = (String?.none, String?.none, String?.none, String?.none)
     var truth: Int?
     var counts: [(detector: String, count: Int)] = []
     try json.members { json, key in
       switch key {
       case "dataset": dataset = try json.stringIfPresent()
       case "name": name = try json.stringIfPresent()
+      case "people": people = try json.stringIfPresent()
       case "subject": subject = try json.stringIfPresent()
       case "trueCount": truth = try json.numberIfPresent().flatMap(Int.init(exactly:))
       case "outcomes":
@@ -157,10 +158,11 @@ extension UnfoldedResults.Count {
       }
     }
     guard let dataset, let name, let subject else { return [] }
+    let clip = ClipID(dataset: dataset, clip: name).description
+    let person = PersonID(people: people ?? dataset, subject: subject).description
     return counts.map {
       Self(
-        position: position, detector: $0.detector, clip: "\(dataset)/\(name)", subject: "\(dataset)/\(subject)",
-        count: $0.count, truth: truth)
+        position: position, detector: $0.detector, clip: clip, subject: person, count: $0.count, truth: truth)
     }
   }
 }

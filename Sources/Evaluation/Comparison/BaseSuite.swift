@@ -16,8 +16,10 @@ public struct BaseSuite: Sendable {
   let unreadable: String?
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
-  /// The clips' subjects at that commit, by `dataset/clip`, as far as its dataset folders list them.
-  private let subjects: [String: String]
+  /// The clips' subjects at that commit, as far as its dataset folders list them.
+  private let subjects: [ClipID: String]
+  /// The name of each dataset's people at that commit, as far as its dataset folders say it.
+  private let peopleNames: [String: String]
 
   /// Reads the suite and its baseline at a commit.
   ///
@@ -41,17 +43,22 @@ public struct BaseSuite: Sendable {
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
-    var subjects: [String: String] = [:]
+    var (subjects, people): ([ClipID: String], [String: String]) = ([:], [:])
     for dataset in suite?.datasets ?? [] {
-      guard let file = try input("\(files.datasetFolder(dataset.name))/clips.csv"),
+      let folder = files.datasetFolder(dataset.name)
+      if let manifest = try input("\(folder)/dataset.yaml").flatMap({ try? Manifest(yaml: $0) }) {
+        people[dataset.name] = manifest.ownPeople
+      }
+      if suite?.people == .shared { people[dataset.name] = PersonID.sharedPeople }
+      guard let file = try input("\(folder)/clips.csv"),
         let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true)
       else { continue }
       for row in table.rows {
         guard let clip = try? row.text("clip"), let subject = try? row.text("subject") else { continue }
-        subjects["\(dataset.name)/\(clip)"] = "\(dataset.name)/\(subject)"
+        subjects[ClipID(dataset: dataset.name, clip: clip)] = subject
       }
     }
-    self.subjects = subjects
+    (self.subjects, peopleNames) = (subjects, people)
   }
 
   /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
@@ -96,9 +103,8 @@ public struct BaseSuite: Sendable {
     }
     let kept = Set(base.datasets.map(\.name)).intersection(results.datasets.map(\.name) + renamed.keys)
     let clips = Set(results.clips.map(\.id))
-    let lost = baseline.clips.keys.filter { id in
-      let (dataset, clip) = parts(id)
-      return kept.contains(dataset) && !clips.contains("\(renamed[dataset] ?? dataset)/\(clip)")
+    let lost = baseline.clips.keys.filter { name in
+      ClipID(name).map { kept.contains($0.dataset) && !clips.contains($0.of(renamed).description) } ?? true
     }.sorted()
     lines += lost.prefix(5).map { "clip \($0) is gone" }
     if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
@@ -115,9 +121,14 @@ public struct BaseSuite: Sendable {
       labels.isEmpty
         ? "none" : labels.sorted { $0.key < $1.key }.map { "\($0.key) as \($0.value)" }.joined(separator: ", ")
     }
+    // A renamed dataset's own people bear its new name.
+    for group in people(results, renamed) where group.now != renamed[group.before] ?? group.before {
+      changed("the people of dataset \(group.dataset) have another name", group.now, group.before)
+    }
     changed("other label names", words(suite.labels), words(base.labels))
     changed("other matching", RunResults.Matching(suite.matching).words, RunResults.Matching(base.matching).words)
     changed("other camera", suite.camera.words, base.camera.words)
+    changed("other negatives", suite.negatives.words, base.negatives.words)
     changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
     lines += suite.gated.loosenings(of: gated, place, in: results)
     if suite.stopAt > base.stopAt {
@@ -135,7 +146,8 @@ public struct BaseSuite: Sendable {
 
   /// Datasets that have another name in the run, but the same clips; the old name must be gone.
   private func renamedDatasets(_ baseline: Baseline, _ results: RunResults) -> [String: String] {
-    let before = Dictionary(grouping: baseline.clips.keys.map(parts), by: \.dataset).mapValues { Set($0.map(\.clip)) }
+    let before = Dictionary(grouping: baseline.clips.keys.compactMap(ClipID.init), by: \.dataset)
+      .mapValues { Set($0.map(\.clip)) }
     let now = Dictionary(grouping: results.clips, by: \.dataset).mapValues { Set($0.map(\.name)) }
     var names: [String: String] = [:]
     for (old, clips) in before.sorted(by: { $0.key < $1.key }) where now[old] == nil {
@@ -147,73 +159,138 @@ public struct BaseSuite: Sendable {
     return names
   }
 
-  private func parts(_ id: String) -> (dataset: String, clip: String) {
-    let parts = id.split(separator: "/", maxSplits: 1).map(String.init)
-    return (parts.first ?? "", parts.last ?? "")
+  /// The people of a dataset of both sides.
+  private struct People {
+    /// The dataset's name at the base.
+    var dataset: String
+    /// Their name now.
+    var now: String
+    /// Their name at the base.
+    var before: String
   }
 
-  /// The run and the base's baseline, limited to the detectors, clips and subjects of both.
+  /// The people of each of the base's datasets that the run has clips of.
   ///
-  /// Subjects whose clips differ are left out: their values differ with any detector.
+  /// Where the commit does not say a dataset's people, they are those that the run's dataset names.
+  private func people(_ results: RunResults, _ renamed: [String: String]) -> [People] {
+    let all = Dictionary(
+      results.clips.map { ($0.dataset, $0.personID.people) }, uniquingKeysWith: { first, _ in first })
+    return (suite?.datasets ?? []).compactMap { dataset in
+      let name = renamed[dataset.name] ?? dataset.name
+      guard let now = all[name] else { return nil }
+      // A dataset's own people bear its name, and a suite's shared people are the suite's to name.
+      let own = [name, PersonID.sharedPeople].contains(now) ? dataset.name : now
+      return People(dataset: dataset.name, now: now, before: peopleNames[dataset.name] ?? own)
+    }
+  }
+
+  /// The run and the base's baseline, limited to the detectors, clips and persons of both.
+  ///
+  /// Persons whose clips differ are left out: their values differ with any detector. People that a change joins or
+  /// splits are others too. If clips differ, metrics over all clips together cannot be compared.
   ///
   /// - Parameter gated: The metrics that gate.
   ///
-  /// - Returns: `nil` if no subject is left.
-  fileprivate func common(
-    _ results: RunResults, by gated: [GatedMetric]
-  ) -> (run: RunResults, baseline: Baseline, leftOut: [String])? {
+  /// - Returns: `nil` if no person is left.
+  fileprivate func common(_ results: RunResults, by gated: [GatedMetric]) -> CommonGround? {
     guard var before = baseline else { return nil }
     let renamed = renamedDatasets(before, results)
-    func name(_ id: String) -> String {
-      let (dataset, rest) = parts(id)
-      return "\(renamed[dataset] ?? dataset)/\(rest)"
+    func clip(_ name: String) -> String { ClipID(name)?.of(renamed).description ?? name }
+    let all = people(results, renamed)
+    // People that are split or joined now have no counterpart.
+    let names = Dictionary(grouping: all, by: \.before).compactMapValues { same -> String? in
+      guard let now = same.first?.now else { return nil }
+      return all.allSatisfy { ($0.now == now) == ($0.before == same[0].before) } ? now : nil
     }
-    func named<Value>(_ table: [String: Value]) -> [String: Value] {
-      Dictionary(table.map { (name($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
+    func person(_ name: String) -> String? {
+      PersonID(name).flatMap { id in names[id.people].map { PersonID(people: $0, subject: id.subject).description } }
     }
-    before.clips = named(before.clips)
-    let owners = named(subjects).mapValues(name)
-    let clips = Set(results.clips.map(\.id))
-    let both = clips.intersection(before.clips.keys)
-    var others = Set(results.clips.filter { !both.contains($0.id) }.map { "\($0.dataset)/\($0.subject)" })
-    // If a clip's subject is no longer known, any subject of its dataset may have lost it.
+    func named<Value>(_ table: [String: Value], _ name: (String) -> String?) -> [String: Value] {
+      let pairs = table.compactMap { key, value in name(key).map { ($0, value) } }
+      return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+    }
+    let ids = Set(results.clips.map(\.id))
+    let lost = before.clips.keys.filter { !ids.contains(clip($0)) }
+    before.clips = named(before.clips, clip)
+    let both = ids.intersection(before.clips.keys)
+    var others = Set(results.clips.filter { !both.contains($0.id) }.map(\.person))
+    // If a clip's subject is no longer known, any of its dataset's people may have lost it.
     var unknown: Set<String> = []
-    for lost in before.clips.keys where !both.contains(lost) {
-      if let subject = owners[lost] { others.insert(subject) } else { unknown.insert(parts(lost).dataset) }
+    for name in lost {
+      guard let id = ClipID(name) else { continue }
+      let group = all.first { $0.dataset == id.dataset }?.before ?? peopleNames[id.dataset] ?? id.dataset
+      if let subject = subjects[id] {
+        if let other = person(PersonID(people: group, subject: subject).description) { others.insert(other) }
+      } else {
+        unknown.insert(names[group] ?? group)
+      }
     }
-    let now = Set(results.clips.map { "\($0.dataset)/\($0.subject)" })
-    let known = Set(before.metrics.flatMap { $0.bySubject.keys.map(name) })
-    let subjects = now.intersection(known).filter { !others.contains($0) && !unknown.contains(parts($0).dataset) }
-    guard !subjects.isEmpty else { return nil }
+    let now = Set(results.clips.map(\.person))
+    let known = Set(before.metrics.flatMap { $0.bySubject.keys.compactMap(person) })
+    let persons = now.intersection(known).filter { name in
+      !others.contains(name) && !(PersonID(name).map { unknown.contains($0.people) } ?? true)
+    }
+    guard !persons.isEmpty else { return nil }
     let detectors = Set(before.detectors.map(\.name)).intersection(results.detectors.map(\.name))
+    let isWhole = lost.isEmpty && both.count == results.clips.count
     var run = results
     run.detectors = run.detectors.filter { detectors.contains($0.name) }
-    run.clips = run.clips.filter { both.contains($0.id) }
+    run.clips = run.clips.filter { both.contains($0.id) && persons.contains($0.person) }
     run.metrics = run.metrics.filter { detectors.contains($0.detector) }
     for index in run.metrics.indices {
-      run.metrics[index].bySubject = run.metrics[index].bySubject.filter { subjects.contains($0.key) }
+      run.metrics[index].bySubject = run.metrics[index].bySubject.filter { persons.contains($0.key) }
     }
     // A metric that the base's baseline lacks begins with this change.
-    let comparable = gated.filter { gate in
+    let begun = gated.filter { gate in
       gate.metric == CostRatio.metric
         ? before.costs?[gate.detector] != nil : before.metric(gate.detector, gate.metric) != nil
     }
-    run = run.gated(by: comparable)
+    let pooled = begun.filter { gate in
+      !isWhole
+        && (before.metric(gate.detector, gate.metric)?.isPooled == true
+          || run.metric(gate.detector, gate.metric)?.isPooled == true)
+    }
+    run = run.gated(by: begun.filter { gate in !pooled.contains { $0.name == gate.name } })
     before.format = Baseline.currentFormat
     (before.suiteVersion, before.matching, before.camera) = (run.suiteVersion, run.matching, run.camera)
     before.datasets = Dictionary(run.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
     before.detectors = run.detectors.compactMap { own in before.detectors.first { $0.name == own.name } }
-    before.clips = before.clips.filter { both.contains($0.key) }
+    let compared = Set(run.clips.map(\.id))
+    before.clips = before.clips.filter { compared.contains($0.key) }
     before.metrics = before.metrics.filter { detectors.contains($0.detector) }
     for index in before.metrics.indices {
-      before.metrics[index].bySubject = named(before.metrics[index].bySubject).filter { subjects.contains($0.key) }
+      let metric = before.metrics[index]
+      before.metrics[index].bySubject = named(metric.bySubject, person).filter { persons.contains($0.key) }
+      before.metrics[index].withoutSubject = metric.withoutSubject.map { named($0, person) }
       // The suites have been compared already: the gating metrics are settled.
       before.metrics[index].gates = nil
     }
     before.costMargins = nil
     before.costs = before.costs?.filter { run.measured[$0.key]?.ratios != nil }
     before.slices = nil
-    return (run, before, now.intersection(known).subtracting(subjects).sorted())
+    return CommonGround(
+      run: run, baseline: before, leftOut: now.intersection(known).subtracting(persons).sorted(),
+      uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" })
+  }
+
+  /// The sentence for a run that shares nobody with the base.
+  fileprivate var nobody: String { "no person has the same clips in this run and \(place): nobody can be compared" }
+}
+
+/// The part of a change's run and of the base's baseline that can be compared.
+private struct CommonGround {
+  var run: RunResults
+  var baseline: Baseline
+  /// Persons in both whose clips differ, by name.
+  var leftOut: [String]
+  /// The gating metrics that cannot be compared, one sentence each.
+  var uncompared: [String]
+}
+
+extension ClipID {
+  /// With the dataset's new name.
+  fileprivate func of(_ renamed: [String: String]) -> ClipID {
+    ClipID(dataset: renamed[dataset] ?? dataset, clip: clip)
   }
 }
 
@@ -221,7 +298,8 @@ extension Comparison {
   /// Compares a change's run with the base that it started from.
   ///
   /// A change cannot hide a loss by changing its suite: the base's margins and floors apply, unless a person accepts
-  /// the changed suite.
+  /// the changed suite. If no person has the same clips as at the base, nothing is compared. The change's own baseline
+  /// is used only for a suite that the base lacks or has no baseline of, and for a changed suite that a person accepts.
   ///
   /// - Parameters:
   ///   - suite: The change's own.
@@ -232,7 +310,7 @@ extension Comparison {
     _ results: RunResults, of suite: Suite, against base: BaseSuite, own: Baseline?, ownError: String? = nil,
     acceptsSuiteChange: Bool = false
   ) throws {
-    let changes = base.changes(to: suite, results)
+    var changes = base.changes(to: suite, results)
     let gated = acceptsSuiteChange ? suite.gated : base.suite.map { suite.tightened(beside: $0, results) } ?? []
     var plain: Comparison?
     var error = ownError
@@ -241,11 +319,15 @@ extension Comparison {
     } catch let missing as EvaluationError {
       error = "\(missing)"
     }
-    if base.isKnown, let common = base.common(results, by: gated) {
+    let common = base.isKnown ? base.common(results, by: gated) : nil
+    if base.isKnown { changes += common?.uncompared ?? [base.nobody] }
+    if let common {
       try self.init(common.run, with: common.baseline)
       subjectsLeftOut = common.leftOut
     } else if let plain {
       self = plain
+      // The change's own baseline says nothing about a loss since the base.
+      if base.isKnown && !acceptsSuiteChange { compareNothing() }
     } else {
       throw EvaluationError.missing(
         what: "baseline of suite \(suite.name)", expected: "one that this run can be compared with",
@@ -264,7 +346,7 @@ extension Comparison {
       let isTakenOver = base.baseline.map { $0 == own } ?? false
       isBaselineRenewed = !isTakenOver
       // If the baseline is the base's, the changes of the suite are reported already.
-      if !isTakenOver || acceptsSuiteChange { missing.add(plain.missing.lines, remedy: accept) }
+      missing.add(isTakenOver && !acceptsSuiteChange ? plain.uncompared : plain.missing.lines, remedy: accept)
       if !isTakenOver { missing.add(own.differences(from: results), remedy: accept) }
       acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
     }

@@ -41,15 +41,19 @@ public struct Comparison: Sendable {
   /// Losses first, then by kind.
   public private(set) var clipChanges: [ClipChange]
   /// The same in the order of the clips, counts before the rest.
-  private let clipFacts: [ClipChange]
+  private var clipFacts: [ClipChange]
   /// Whether a side is an older baseline that kept only counts.
   public let knowsCountsOnly: Bool
+  /// Whether both sides keep predictions of the same detectors; if not, no changed clip is no proof of no change.
+  public let comparesPredictions: Bool
   /// `squat-states.bottomAngle: 90 → 95`, `smoothing: none → median:5`; empty where two detectors are compared.
   public let changedParameters: [String]
   /// `nil` if a side was not replayed for the comparison.
   public private(set) var slices: [SliceChange]?
   /// Missing parts that the baseline has: gating metrics, margins, clips.
   public internal(set) var missing = MissingParts()
+  /// What gates in the run and the baseline lacks, one sentence each, with the next step; part of `missing`.
+  private(set) var uncompared: [String] = []
   /// The losses that the change accepts on purpose.
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
   /// How the change's suite gates less than the one before, if that was accepted on purpose; one sentence each.
@@ -91,8 +95,9 @@ public struct Comparison: Sendable {
     plain.remedy = ""
     let (costs, uncompared) = CostChange.changes(run, with: baseline, called: plain)
     self.costs = costs
+    self.uncompared = (Self.lackingMetrics(run, baseline, plain) + uncompared).map(\.description)
     missing.add(
-      (Self.lackingMetrics(run, baseline, plain) + uncompared).map(\.description),
+      self.uncompared,
       remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
   }
 
@@ -151,8 +156,17 @@ public struct Comparison: Sendable {
       + ClipChange.predictions(results.clips, from: before, to: after)
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
+    let (old, new) = (before.predictedDetectors, after.predictedDetectors)
+    let isSame = results.detectors.allSatisfy { old.contains($0.name) == new.contains($0.name) }
+    comparesPredictions = isSame && !before.knowsCountsOnly && !after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
     metrics.decideShown()
+  }
+
+  /// Drops every change, as nothing can be compared.
+  mutating func compareNothing() {
+    (metrics, missingMetrics, costs, clipChanges, clipFacts) = ([], [], [], [], [])
+    slices = nil
   }
 
   public var clips: Int { results.clips.count }

@@ -57,6 +57,31 @@ public struct ComparisonRecord: Codable, Sendable {
   public var names: ComparisonNames { ComparisonNames(datasets: datasets.count, kinds: detectors) }
 }
 
+extension ComparisonRecord: StudyContent {
+  func check() throws {
+    try StudyFault.require(count: clips, "clips")
+    try StudyFault.require(count: subjects, "subjects")
+    for (index, metric) in metrics.enumerated() { try metric.check("metrics[\(index)]") }
+    for (index, slice) in (slices ?? []).enumerated() { try slice.metric.check("slices[\(index)].metric") }
+  }
+}
+
+extension MetricChange {
+  /// - Parameter key: Its place in the file.
+  /// - Throws: `StudyFault` for values that no comparison writes.
+  fileprivate func check(_ key: String) throws {
+    try StudyFault.require(share: level, "\(key).level")
+    try StudyFault.require(share: p, "\(key).p")
+    try StudyFault.require(share: adjustedP, "\(key).adjustedP")
+    let counts: [(String, Int?)] = [
+      ("subjects", subjects), ("better", better), ("worse", worse), ("same", same), ("oneSided", oneSided),
+      ("casesBefore", casesBefore), ("casesAfter", casesAfter), ("casesOnBoth", casesOnBoth),
+      ("undefinedBefore", undefinedBefore), ("undefinedAfter", undefinedAfter), ("clips", clips),
+    ]
+    for (name, count) in counts { try StudyFault.require(count: count, "\(key).\(name)") }
+  }
+}
+
 /// The names of clips, subjects and metrics in a comparison, with the dataset and the detector only if there are
 /// several.
 public struct ComparisonNames: Sendable {

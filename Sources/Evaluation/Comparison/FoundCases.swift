@@ -15,10 +15,12 @@ struct FoundCases {
   /// Sorted: subjects with cases on one side only, those that lost them, then those that gained them.
   let lostSubjects: [String]
   let gainedSubjects: [String]
+  /// A clip whose true cases are not the same on both sides: then nothing is paired.
+  private(set) var otherCases: String?
 
   /// - Parameter clips: The clips that are compared.
   ///
-  /// - Returns: `nil` for a metric over other cases, and if a side kept no cases or has other true cases.
+  /// - Returns: `nil` for a metric over other cases, and if a side kept no cases.
   init?(
     _ metric: RunResults.MetricResult, of clips: some Sequence<ClipResult>, from before: Baseline, to after: Baseline
   ) {
@@ -33,9 +35,15 @@ struct FoundCases {
     var found: [String: (before: Int, after: Int)] = [:]
     var shared: [String: (before: [Double], after: [Double])] = [:]
     for clip in clips {
-      // A clip without true cases keeps none.
-      let (old, new) = (cases(before, clip) ?? [], cases(after, clip) ?? [])
-      guard old.count == new.count else { return nil }
+      // A side keeps no cases of a clip without true cases, and of one on which it found none.
+      var (old, new) = (cases(before, clip) ?? [], cases(after, clip) ?? [])
+      if old.isEmpty { old = new.map { _ in nil } }
+      if new.isEmpty { new = old.map { _ in nil } }
+      guard old.count == new.count else {
+        otherCases = clip.id
+        (found, shared) = ([:], [:])
+        break
+      }
       for (old, new) in zip(old, new) {
         if old != nil { found[clip.person, default: (0, 0)].before += 1 }
         if new != nil { found[clip.person, default: (0, 0)].after += 1 }

@@ -99,7 +99,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var bySubject: [String: Subject]?
   /// The measurement behind an update's cost, which has no subjects. Not written.
   var cost: CostChange?
-  /// Why values over all clips together allow no inference, in words; `nil` if they do. Not written.
+  /// Why the two sides' values allow no inference, in words; `nil` if they do. Not written.
   var obstacle: String?
 
   private enum CodingKeys: String, CodingKey {
@@ -203,7 +203,11 @@ extension MetricChange {
       before: before.value, after: after.value, bySubject: subjects, isPooled: isPooled, margin: definition.margin,
       floor: definition.floor, isListed: definition.isListed, clips: clips ?? definition.clips)
     guard let pooled else {
-      if let cases { compare(cases, direction) }
+      if let clip = cases?.otherCases {
+        obstacle = "\(clip) has other true cases in \(reference)"
+      } else if let cases {
+        compare(cases, direction)
+      }
       return
     }
     (gain, obstacle) = (pooled.gain, pooled.obstacle)

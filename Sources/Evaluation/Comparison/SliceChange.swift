@@ -59,9 +59,10 @@ public struct SliceChange: Sendable {
         (metric.isPooled, metric.withoutSubject) = (slice.isPooled, slice.withoutSubject)
         var cases: FoundCases?
         if let all = FoundCases(metric, of: results.clips, from: baseline, to: later),
-          all.before != all.onBoth || all.after != all.onBoth
+          all.otherCases != nil || all.before != all.onBoth || all.after != all.onBoth
         {
-          guard let clips = known.first(where: { ($0.dimension, $0.value) == (slice.dimension, slice.slice) })?.members
+          guard all.otherCases == nil,
+            let clips = known.first(where: { ($0.dimension, $0.value) == (slice.dimension, slice.slice) })?.members
           else { return nil }
           cases = FoundCases(metric, of: clips.map { results.clips[$0] }, from: baseline, to: later)
         }

@@ -247,7 +247,12 @@ extension Verdict.MetricVerdict {
     switch decision {
     case .unchanged:
       outcome = .pass
-      reason = "\(name) is unchanged for every subject"
+      let new = change.oneSidedSubjects
+      reason =
+        new.isEmpty
+        ? "\(name) is unchanged for every subject"
+        : "\(name) is unchanged for the \(NumberText.count(gains.count, "subject")) with a value before; not compared: "
+          + few(new)
     case .regression:
       outcome = .regression
       self.change.shown = .worse
@@ -328,11 +333,15 @@ extension Verdict.MetricVerdict {
     NumberText.quantity(value, unit: change.unit)
   }
 
+  /// The first three names.
+  private func few(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+
   /// For how many people it is better or worse, by how much, and who lost the value.
   private func facts(_ gains: [Double]) -> String {
     let lost = change.undefinedSubjects
-    let names = lost.prefix(3).joined(separator: ", ") + (lost.count > 3 ? " and \(lost.count - 3) more" : "")
-    let undefined = "no longer defined for \(names), counted as the worst loss"
+    let undefined = "no longer defined for \(few(lost)), counted as the worst loss"
     guard let gain = change.gain else {
       return "no longer has a value" + (lost.isEmpty ? "" : "; \(undefined)")
     }

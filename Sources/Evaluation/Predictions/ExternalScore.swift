@@ -20,6 +20,8 @@ public struct ExternalScore: Sendable {
   public let clipsFromFile: Int
   /// Clips of the datasets that are not in the files.
   public let unpredicted: [String]
+  /// That reps are matched by another rule than was asked for, and why; `nil` if they are not.
+  public let matchingNote: String?
   /// Labelled reps without a matching prediction, and how close the nearest one came; empty if the predictions have no
   /// times.
   public let missed: [(clip: String, rep: MissedRep)]
@@ -27,10 +29,12 @@ public struct ExternalScore: Sendable {
   /// - Parameters:
   ///   - datasets: The ground truth; none takes the true counts from the files' `true_count`.
   ///   - store: Has the datasets; `nil` without any.
+  ///   - isFitted: Whether another rule may be taken that fits the datasets better; not for strokes.
   /// - Throws: `DataError` for a clip that neither the datasets nor the files have labels for, or for which they differ,
   ///   and for predictions that contradict each other or the clip.
   public init(
-    _ files: PredictionFiles, datasets: [StoredDataset], in store: Store?, matching: RepMatching
+    _ files: PredictionFiles, datasets: [StoredDataset], in store: Store?, matching plain: RepMatching,
+    isFitted: Bool = false
   ) throws {
     var stored: [String: (clip: StoredClip, dataset: StoredDataset)] = [:]
     var targets: [PredictionJoin.Target] = []
@@ -49,21 +53,25 @@ public struct ExternalScore: Sendable {
     let predicted = try join.detector(
       files.entries, of: files, called: PredictedDetector.usualName, declared: nil,
       criteria: datasets.flatMap { $0.manifest.criteria.map(\.name) }, scales: datasets.scales)
+    var (matching, note): (RepMatching, String?) = (plain, nil)
+    if isFitted, predicted.strokes == nil, let store {
+      (matching, note) = try plain.fitting(stored.values.map { ($0.dataset, $0.clip) }, in: store)
+    }
+    matchingNote = note
     let families = predicted.families(matching: matching)
     // Only these compare frames; to decode a clip's poses takes longer than all else.
     let needsFrames = predicted.strokes != nil || !predicted.postures.isEmpty
     let conditions = ReplayConditions(needsPoses: false)
     clips = try (targets + fromFile).map { target in
       let prediction = predicted.clips[target.id] ?? Prediction()
-      let isOneOfMany = datasets.count > 1 && stored[target.id] != nil
-      let dataset = target.id.prefix { $0 != "/" }
+      let dataset = datasets.count > 1 ? stored[target.id]?.dataset.manifest : nil
+      let person = dataset.map { PersonID(people: $0.ownPeople, subject: target.info.subject).description }
       var frames: [Microseconds] = []
       if needsFrames, let store, let (clip, dataset) = stored[target.id] {
         frames = try PreparedClip(clip, of: dataset, in: store, under: conditions).poses.times
       }
       return LabelledPrediction(
-        name: isOneOfMany ? target.id : target.info.name,
-        subject: isOneOfMany ? "\(dataset)/\(target.info.subject)" : target.info.subject, frames: frames,
+        name: dataset == nil ? target.info.name : target.id, subject: person ?? target.info.subject, frames: frames,
         groundTruth: target.labels, prediction: prediction)
     }.sorted { $0.name < $1.name }
     detector = predicted

@@ -323,7 +323,7 @@ struct PredictionTable {
     let name = try row.text(places["clip"] ?? "")
     let dataset = try textIfPresent(row, "dataset")
     var clip = name
-    if let dataset, !name.hasPrefix("\(dataset)/") { clip = "\(dataset)/\(name)" }
+    if let dataset, ClipID(name)?.dataset != dataset { clip = ClipID(dataset: dataset, clip: name).description }
     let (detector, trueCount) = (
       try textIfPresent(row, "detector"), try places["true_count"].map { try number(row, $0) }
     )

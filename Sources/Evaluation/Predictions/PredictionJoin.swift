@@ -31,7 +31,7 @@ struct PredictionJoin {
     self.datasets = datasets
     names = Dictionary(grouping: targets.indices) { targets[$0].info.name }
     ids = Dictionary(targets.indices.map { (targets[$0].id, $0) }, uniquingKeysWith: { first, _ in first })
-    self.others = Set(others.flatMap { [$0.clip, "\($0.dataset)/\($0.clip)"] })
+    self.others = Set(others.flatMap { [$0.clip, ClipID(dataset: $0.dataset, clip: $0.clip).description] })
   }
 
   /// Whether a clip has a place or another exercise.

@@ -22,7 +22,8 @@ struct Anchors: Sendable {
       let answered = Set(all.filter { $0.trivial.contains(answer) }.map(\.name))
       let own = families.filter { family in family.metrics.contains { answered.contains($0.name) } }
       guard !own.isEmpty else { return nil }
-      let tallies = zip(clips, answer.predictions(of: clips, labels: labels, criterion: criterion)).map { clip, prediction in
+      let tallies = zip(clips, answer.predictions(of: clips, labels: labels, criterion: criterion)).map {
+        clip, prediction in
         var clip = clip
         clip.prediction = prediction
         return [ClipTallies(clip, of: own)]

@@ -273,8 +273,8 @@ public struct Tuning: Codable, Hashable, Sendable {
   ///   - contents: Each judged dataset's content hash, by name.
   func subjects(among judged: some Collection<String>, contents: [String: String]) -> [String] {
     judged.filter { name in
-      guard let slash = name.firstIndex(of: "/") else { return false }
-      let (people, subject) = (String(name[..<slash]), String(name[name.index(after: slash)...]))
+      guard let person = PersonID(name) else { return false }
+      let (people, subject) = (person.people, person.subject)
       let judged = contents.filter { $0.key == people || contents[people] == nil }
       return datasets.contains { tuned in
         tuned.subjects.contains(subject)

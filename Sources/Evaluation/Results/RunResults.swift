@@ -344,6 +344,7 @@ extension ReplayConditions {
       self.init(
         perturbations: try results.perturbation.map { try Perturbations($0.text, seed: $0.seed) },
         smoothing: try results.smoothing.map { try Smoothing($0) }, labels: results.labels ?? [:],
+        sharesPeople: results.clips.contains { $0.people == PersonID.sharedPeople },
         needsPoses: results.predicted == nil,
         isNegative: { [negatives = results.negatives ?? []] in negatives.contains($0) })
     } catch let error as PerturbationError {

@@ -2,18 +2,23 @@ import Datasets
 import Files
 import Foundation
 import Pipeline
+import Statistics
 
-/// A results file of a sweep, tuning, comparison or self-test.
-public struct StudyFile: Sendable {
+/// A results file of a sweep, tuning, comparison, leaderboard or self-test.
+struct StudyFile: Sendable {
+  /// The largest number in a file, apart from seeds: counts up to it can be added without an overflow.
+  static let largestNumber = 1e15
+
   private let path: String
 
-  public init(_ path: String) { self.path = path }
+  init(_ path: String) { self.path = path }
 
   /// - Parameters:
   ///   - what: `the results of a sweep`
   ///   - format: The version of its layout.
-  /// - Throws: `DataError` if it cannot be read, `EvaluationError.missing` for another format.
-  public func read<Value: Decodable>(_ what: String, format: Int) throws -> Value {
+  /// - Throws: `DataError` with the key if it cannot be read or has values that no study writes,
+  ///   `EvaluationError.missing` for another format.
+  func read<Value: StudyContent>(_ what: String, format: Int) throws -> Value {
     let file = try InputFile(path)
     try file.requireSize(atMost: InputFile.largestResults)
     let bytes = file.bytes
@@ -23,10 +28,84 @@ public struct StudyFile: Sendable {
         throw EvaluationError.missing(
           what: path, expected: "format \(format)", found: "format \(found), of another version of bench")
       }
-      return try JSONDecoder().decode(Value.self, from: bytes)
+      let value = try JSONDecoder().decode(Value.self, from: bytes)
+      try JSONReader.read(file) { json in
+        var keys: [String] = []
+        try Self.requireBounded(&json, at: &keys)
+      }
+      try value.check()
+      return value
     } catch let error as DecodingError {
       throw DataError(file: path, expected: what, found: error.words)
+    } catch let fault as StudyFault {
+      throw DataError(file: path, expected: "\(fault.key) with \(fault.expected)", found: fault.found)
     }
+  }
+
+  /// - Throws: `StudyFault` for a number beyond `largestNumber`.
+  private static func requireBounded(_ json: inout JSONReader, at keys: inout [String]) throws {
+    switch try json.kind() {
+    case .object:
+      try json.object { json, key in
+        guard case "seed" = key else {
+          keys.append((keys.isEmpty ? "" : ".") + key.text)
+          try requireBounded(&json, at: &keys)
+          keys.removeLast()
+          return
+        }
+        try json.skip()
+      }
+    case .array:
+      var index = 0
+      try json.array { json in
+        keys.append("[\(index)]")
+        try requireBounded(&json, at: &keys)
+        keys.removeLast()
+        index += 1
+      }
+    case .number:
+      let number = try json.number()
+      try StudyFault.require(abs(number) <= largestNumber, keys.joined(), "a number up to 1e15", "\(number)")
+    case .string, .boolean, .null: try json.skip()
+    }
+  }
+}
+
+/// The content of a results file. Anybody may have changed the file, so it is checked once, when it is read.
+protocol StudyContent: Decodable {
+  /// - Throws: `StudyFault` for values that no study writes, such as an index of a setting that is not there.
+  func check() throws
+}
+
+/// A value that a results file cannot have.
+struct StudyFault: Error {
+  /// `settings[2].values`
+  var key: String
+  var expected: String
+  var found: String
+
+  /// - Throws: `StudyFault` unless it holds.
+  static func require(
+    _ holds: Bool, _ key: @autoclosure () -> String, _ expected: @autoclosure () -> String,
+    _ found: @autoclosure () -> String
+  ) throws {
+    guard holds else { throw StudyFault(key: key(), expected: expected(), found: found()) }
+  }
+
+  /// - Throws: `StudyFault` unless there is a value for each axis.
+  static func require(_ values: [Double], ofAxes count: Int, _ key: @autoclosure () -> String) throws {
+    try require(
+      values.count == count, key(), NumberText.count(count, "number") + ", one for each axis", "\(values.count)")
+  }
+
+  /// - Throws: `StudyFault` for anything but a share from 0 to 1.
+  static func require(share: Double?, _ key: @autoclosure () -> String) throws {
+    try require(share.map((0...1).contains) ?? true, key(), "a share from 0 to 1", "\(share ?? .nan)")
+  }
+
+  /// - Throws: `StudyFault` for a count below the least one.
+  static func require(count: Int?, from least: Int = 0, _ key: @autoclosure () -> String) throws {
+    try require(count.map { $0 >= least } ?? true, key(), "a whole number from \(least)", "\(count ?? 0)")
   }
 }
 

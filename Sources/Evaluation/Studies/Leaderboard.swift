@@ -115,6 +115,23 @@ extension Leaderboard {
   }
 }
 
+extension Leaderboard: StudyContent {
+  func check() throws {
+    try StudyFault.require(!metrics.isEmpty, "metrics", "at least one metric", "none")
+    for (index, section) in sections.enumerated() {
+      let key = "sections[\(index)]"
+      try StudyFault.require(count: section.clips, "\(key).clips")
+      try StudyFault.require(count: section.people, "\(key).people")
+      for (place, row) in section.rows.enumerated() {
+        try StudyFault.require(
+          row.values.count == metrics.count, "\(key).rows[\(place)].values", "\(metrics.count), one for each metric",
+          "\(row.values.count)")
+        try StudyFault.require(count: row.place, from: 1, "\(key).rows[\(place)].place")
+      }
+    }
+  }
+}
+
 /// The input of a leaderboard.
 public struct LeaderboardPlan: Sendable {
   /// One section of it: a suite of one exercise in one dataset.
@@ -134,11 +151,12 @@ public struct LeaderboardPlan: Sendable {
   ///     exercise, at its defaults.
   ///   - detectors: Only these; empty for all.
   ///   - metrics: The first decides the places.
+  ///   - mayLackDetectors: Whether no detector need take any of the exercises.
   /// - Throws: `EvaluationError.missing` for an unknown dataset, detector or metric, and if no detector takes any of
   ///   the exercises.
   public init(
     datasets: [String], suites: [Suite], detectors: [String], metrics: [String], in project: Project, store: Store,
-    registry: DetectorRegistry
+    registry: DetectorRegistry, mayLackDetectors: Bool = false
   ) throws {
     self.metrics = metrics
     let chosen = try (detectors.isEmpty ? registry.detectors.map(\.profile.name) : detectors).map {
@@ -209,7 +227,7 @@ public struct LeaderboardPlan: Sendable {
         }
       }
     }
-    guard parts.contains(where: { $0.run != nil }) else {
+    guard mayLackDetectors || parts.contains(where: { $0.run != nil }) else {
       throw EvaluationError.missing(
         what: "leaderboard",
         expected: "a detector for one of the exercises "

@@ -57,7 +57,7 @@ public struct PeoplePlan: Sendable {
     plans = try Self.metrics.map { metrics in
       try LeaderboardPlan(
         datasets: present + generated, suites: [], detectors: [], metrics: metrics, in: project, store: store,
-        registry: registry)
+        registry: registry, mayLackDetectors: true)
     }
   }
 

@@ -214,3 +214,31 @@ extension GateSelftest {
     self = try StudyFile(path).read("the results of a self-test", format: Self.currentFormat)
   }
 }
+
+extension GateSelftest: StudyContent {
+  func check() throws {
+    try StudyFault.require(count: trials, from: 1, "trials")
+    try StudyFault.require(share: nominal, "nominal")
+    try StudyFault.require(share: limit, "limit")
+    try StudyFault.require(!results.isEmpty, "results", "at least one setting", "none")
+    for (index, result) in results.enumerated() {
+      try StudyFault.require(count: result.setting.subjects, from: 1, "results[\(index)].setting.subjects")
+      try result.rates.check("results[\(index)].rates")
+      for (name, rates) in result.others { try rates.check("results[\(index)].others.\(name)") }
+    }
+  }
+}
+
+extension GateSimulation.Rates {
+  /// - Parameter key: Their place in the file.
+  /// - Throws: `StudyFault` for anything but shares.
+  fileprivate func check(_ key: String) throws {
+    for (metrics, share) in falseRegressions {
+      try StudyFault.require(share: share, "\(key).falseRegressions.\(metrics)")
+    }
+    try StudyFault.require(share: wrongPasses, "\(key).wrongPasses")
+    try StudyFault.require(share: shownLosses, "\(key).shownLosses")
+    try StudyFault.require(share: shownOfEight, "\(key).shownOfEight")
+    try StudyFault.require(share: unanimousLosses, "\(key).unanimousLosses")
+  }
+}

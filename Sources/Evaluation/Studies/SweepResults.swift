@@ -47,6 +47,8 @@ public struct SweepResults: Codable, Sendable {
     public var isPooled: Bool?
     /// The pooled value without each subject that contributes to it.
     public var withoutSubject: [String: Double]?
+    /// Reps a minute that are counted while nobody does the exercise; `nil` without such time, and in older files.
+    public var phantoms: Double?
     /// The subjects without a better setting; a subject may be at several settings.
     public var bestFor: [String] = []
     /// The mean loss over subjects compared with the optimum; `nil` without an optimum, or if the setting has values
@@ -275,6 +277,37 @@ extension SweepResults {
   /// - Throws: See `StudyFile.read`.
   public init(file path: String) throws {
     self = try StudyFile(path).read("the results of a sweep", format: Self.currentFormat)
+  }
+}
+
+extension SweepResults: StudyContent {
+  func check() throws {
+    try StudyFault.require(!axes.isEmpty, "axes", "at least one parameter", "none")
+    try base.check("base", axes: axes.count)
+    for (index, setting) in settings.enumerated() { try setting.check("settings[\(index)]", axes: axes.count) }
+    for (index, contradiction) in contradictions.enumerated() {
+      try StudyFault.require(contradiction.values, ofAxes: axes.count, "contradictions[\(index)].values")
+    }
+    func require(_ setting: Int?, _ key: @autoclosure () -> String) throws {
+      try StudyFault.require(
+        setting.map(settings.indices.contains) ?? true, key(), "the index of one of \(settings.count) settings",
+        "\(setting ?? 0)")
+    }
+    try require(optimum, "optimum")
+    for (index, choice) in (expectation?.choices ?? []).enumerated() {
+      try require(choice.setting, "expectation.choices[\(index)].setting")
+      try StudyFault.require(count: choice.folds, "expectation.choices[\(index)].folds")
+    }
+    try StudyFault.require(count: clips, "clips")
+  }
+}
+
+extension SweepResults.Setting {
+  /// - Parameter key: Its place in the file.
+  /// - Throws: `StudyFault` for values that no study writes.
+  func check(_ key: String, axes: Int) throws {
+    try StudyFault.require(values, ofAxes: axes, "\(key).values")
+    try StudyFault.require(count: undefinedClips, "\(key).undefinedClips")
   }
 }
 

@@ -19,6 +19,9 @@ public struct SweepRun: Sendable {
   private let settings: [(values: [Double], setting: DetectorSetting)]
   private let contradictions: [SweepResults.Contradiction]
   private let family: any MetricFamily
+  private let negativeRun: SuiteRun?
+  /// Of the clips of the metric and of phantoms.
+  private let datasets: [RunResults.DatasetCard]
 
   /// - Parameters:
   ///   - metricName: The metric; `nil` for the first metric of the detector in the suite.
@@ -33,7 +36,10 @@ public struct SweepRun: Sendable {
     self.plan = plan
     self.base = base
     (family, metric) = try Self.metric(metricName, of: base, suiteRun.suite)
-    self.suiteRun = suiteRun.onClips(ofDetector: plan.detector).concerning(family)
+    let own = suiteRun.onClips(ofDetector: plan.detector)
+    self.suiteRun = own.concerning(family)
+    negativeRun = own.negative(for: base, besides: family)
+    datasets = own.datasetCards
     (settings, contradictions) = try Self.settings(of: plan, base)
     if settings.isEmpty, let first = contradictions.first {
       throw EvaluationError.usage("none of the \(contradictions.count) settings is possible: \(first.reason)")
@@ -82,8 +88,16 @@ public struct SweepRun: Sendable {
   public func results(
     version: String, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> SweepResults {
-    try await results(suiteRun.head(version: version), clips: clipCount) { scorer, settings in
-      try await scorer.settings(settings, threads: threads, progress: progress)
+    var head = try suiteRun.head(version: version)
+    head.datasets = datasets
+    return try await results(head, clips: clipCount) { scorer, settings in
+      var scored = try await scorer.settings(settings, threads: threads, progress: progress)
+      if let negativeRun {
+        let phantoms = try await SettingScorers.phantoms(on: negativeRun).settings(
+          settings, threads: threads, progress: { _ in })
+        for index in scored.indices { scored[index].phantoms = phantoms[index].value }
+      }
+      return scored
     }
   }
 
@@ -306,8 +320,22 @@ extension SweepResults.Setting {
   }
 }
 
+extension SuiteRun {
+  /// The clips with time in which nobody does a counter's exercise; `nil` if there are none, or if the family is of them.
+  func negative(for setting: DetectorSetting, besides family: any MetricFamily) -> SuiteRun? {
+    guard setting.profile.counts, !(family is PhantomMetrics) else { return nil }
+    let run = concerning(PhantomMetrics())
+    return run.clips.isEmpty ? nil : run
+  }
+}
+
 /// Makes the scorer for a metric's family.
 enum SettingScorers {
+  /// The scorer of phantoms.
+  static func phantoms(on run: SuiteRun, room: ClipRoom? = nil) -> any SettingScoring {
+    scorer(of: PhantomMetrics().metrics[0], PhantomMetrics(), on: run, room: room)
+  }
+
   /// - Parameter room: The memory for clips kept between batches, which scorers may share; `nil` for a single batch.
   static func scorer(
     of metric: Metric, _ family: any MetricFamily, on run: SuiteRun, room: ClipRoom? = nil

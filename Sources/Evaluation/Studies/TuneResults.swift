@@ -239,3 +239,25 @@ extension TuneResults {
     self = try StudyFile(path).read("the results of a tuning", format: Self.currentFormat)
   }
 }
+
+extension TuneResults: StudyContent {
+  func check() throws {
+    for (index, axis) in axes.enumerated() {
+      try StudyFault.require(
+        !axis.levels.isEmpty && axis.levels == axis.levels.sorted(), "axes[\(index)].levels",
+        "at least one number, ascending", axis.levels.isEmpty ? "none" : "others")
+    }
+    try inSample.check("inSample", axes: axes.count)
+    try base.check("base", axes: axes.count)
+    for (index, fold) in folds.enumerated() {
+      try StudyFault.require(fold.values, ofAxes: axes.count, "folds[\(index)].values")
+      try StudyFault.require(count: fold.scoredSettings, "folds[\(index)].scoredSettings")
+    }
+    for (index, contradiction) in contradictions.enumerated() {
+      try StudyFault.require(contradiction.values, ofAxes: axes.count, "contradictions[\(index)].values")
+    }
+    try StudyFault.require(share: test?.p, "test.p")
+    try StudyFault.require(count: scoredSettings, "scoredSettings")
+    try StudyFault.require(count: clips, "clips")
+  }
+}

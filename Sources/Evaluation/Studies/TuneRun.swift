@@ -16,6 +16,8 @@ public struct TuneRun: Sendable {
   private let family: any MetricFamily
   /// The clips with time in which nobody does the exercise; `nil` if there is none, or if the metric counts there.
   private let negativeRun: SuiteRun?
+  /// The clips of the metric and of phantoms.
+  private let usedRun: SuiteRun
 
   /// The minimum number of subjects for an estimate on other people.
   public static let fewestSubjects = 3
@@ -39,8 +41,8 @@ public struct TuneRun: Sendable {
     (family, metric) = try SweepRun.metric(metricName, of: base, suiteRun.suite)
     let own = suiteRun.onClips(ofDetector: plan.detector)
     self.suiteRun = own.concerning(family)
-    let negative = own.concerning(PhantomMetrics())
-    negativeRun = negative.clips.isEmpty || !base.profile.counts || family is PhantomMetrics ? nil : negative
+    negativeRun = own.negative(for: base, besides: family)
+    usedRun = own
     // A program may need the recorded keypoints, of which smoothing leaves only the common joints.
     let keepsPoses = plan.isWhole && suiteRun.settings.contains { $0.outside != nil }
     let smoothings = keepsPoses ? [] : plan.smoothings
@@ -83,7 +85,7 @@ public struct TuneRun: Sendable {
         negativeRun.map { run in
           (
             smoothing,
-            SettingScorers.scorer(of: Self.phantoms, PhantomMetrics(), on: run.smoothed(by: smoothing), room: room)
+            SettingScorers.phantoms(on: run.smoothed(by: smoothing), room: room)
           )
         }
       })
@@ -133,12 +135,9 @@ public struct TuneRun: Sendable {
     return results
   }
 
-  /// The metric that tuning must not make worse.
-  private static let phantoms = PhantomMetrics().metrics[0]
-
   /// How many more phantoms a minute tuning may bring: the suite's margin, or none.
   private var phantomMargin: Double {
-    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == Self.phantoms.name }?.margin ?? 0
+    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == PhantomMetrics.rate }?.margin ?? 0
   }
 
   private var ownSmoothing: SmoothingChoice { SmoothingChoice(suiteRun.suite.smoothing) }
@@ -228,7 +227,7 @@ public struct TuneRun: Sendable {
     for (axis, value) in zip(plan.axes, inSample.values) { parameters[axis.parameter.name] = value }
     let gains = folds.map(\.gain)
     return TuneResults(
-      bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: suiteRun.datasetCards,
+      bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: usedRun.datasetCards,
       perturbation: suiteRun.perturbation, tuning: tuning,
       metric: SweepResults.MetricCard(
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
@@ -246,8 +245,8 @@ public struct TuneRun: Sendable {
   private var tuning: Tuning {
     Tuning(
       detector: plan.detector, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, metric: metric.name,
-      datasets: suiteRun.datasetCards.map { card in
-        let own = suiteRun.clips.filter { $0.dataset.manifest.name == card.name }
+      datasets: usedRun.datasetCards.map { card in
+        let own = usedRun.clips.filter { $0.dataset.manifest.name == card.name }
         return Tuning.Dataset(
           name: card.name, content: card.content, subjects: Set(own.map(\.clip.info.subject)).sorted(),
           people: own.first?.dataset.manifest.people)

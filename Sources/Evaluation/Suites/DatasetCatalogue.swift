@@ -86,7 +86,8 @@ extension Suite.DatasetPin {
     guard dataset.content == content else {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
-        found: dataset.content?.description ?? "an unfinished import")
+        found: (dataset.content?.description ?? "an unfinished import")
+          + "; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
     }
   }
 }
@@ -137,7 +138,7 @@ extension DatasetCatalogue {
     guard found.count == 1 else {
       throw EvaluationError.usage(
         "\(name) is in several datasets: write "
-          + found.map { "\($0.dataset.manifest.name)/\(wanted)" }.joined(separator: " or "))
+          + found.map { $0.clip.info.id(in: $0.dataset.manifest) }.joined(separator: " or "))
     }
     return first
   }

@@ -69,7 +69,8 @@ extension PredictionJoin.Target {
   ///   - labels: The suite's new names for labels.
   init(_ clip: StoredClip, of dataset: String, last: Microseconds?, labels: [String: String]) {
     self.init(
-      id: "\(dataset)/\(clip.info.name)", info: clip.info, labels: clip.labels.renamed(labels),
+      id: ClipID(dataset: dataset, clip: clip.info.name).description, info: clip.info,
+      labels: clip.labels.renamed(labels),
       end: last.map { $0 + Microseconds(frame: 1, rate: clip.info.fps) })
   }
 }

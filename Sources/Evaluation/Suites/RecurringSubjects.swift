@@ -12,7 +12,7 @@ public struct RecurringSubjects: Sendable {
     package var subjects: Set<String>
 
     public init(_ manifest: Manifest, subjects: Set<String>) {
-      (name, people) = (manifest.name, manifest.people ?? manifest.name)
+      (name, people) = (manifest.name, manifest.ownPeople)
       self.subjects = subjects.filter { !$0.isEmpty }
     }
   }

@@ -15,7 +15,7 @@ public final class ReplaySession: Sendable {
     public let clip: StoredClip
 
     /// `squat-sample/s01_side_1`
-    public var id: String { "\(dataset.manifest.name)/\(clip.info.name)" }
+    public var id: String { clip.info.id(in: dataset.manifest) }
   }
 
   /// The scores of a setting on all clips.

@@ -259,10 +259,13 @@ public struct ReplayPlan: Sendable {
     if isPinned, dataset == nil {
       try suite?.datasets.first { $0.name == found.manifest.name }?.require(found)
     }
+    let isOwn = suite?.datasets.contains { $0.name == found.manifest.name } ?? false
+    let rule =
+      isOwn || setting.profile.kind == .swing
+      ? matching : try matching.fitting([(found, stored)], in: catalogue.store).rule
     return (
       found,
-      try ReplayedClip(
-        stored, of: found, in: catalogue.store, by: setting, under: conditions, matching: matching)
+      try ReplayedClip(stored, of: found, in: catalogue.store, by: setting, under: conditions, matching: rule)
     )
   }
 }

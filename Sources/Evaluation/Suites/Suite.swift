@@ -87,6 +87,15 @@ extension Suite {
 }
 
 extension Suite.Negatives {
+  /// `none`, `others`, `walking, standing`.
+  var words: String {
+    switch self {
+    case .none: "none"
+    case .others: "others"
+    case .exercises(let names): names.joined(separator: ", ")
+    }
+  }
+
   /// - Parameter exercises: The suite's.
   fileprivate init(_ yaml: YAMLMapping, besides exercises: [String]) throws {
     guard yaml.keys.contains("negatives") else {

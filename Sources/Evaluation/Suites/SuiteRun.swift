@@ -84,7 +84,11 @@ public struct SuiteRun: Sendable {
       }
       return clips.map { (dataset, $0) }
     }
-    if !datasetNames.isEmpty { try matchWithPauses() }
+    // The suite's rule was made for its own datasets.
+    if !datasetNames.isEmpty, settings.allSatisfy({ $0.profile.kind != .swing }) {
+      let own = clips.filter { self.suite.exercises.contains($0.clip.info.exercise) }
+      (self.suite.matching, matchingNote) = try suite.matching.fitting(own, in: store)
+    }
     for choice in suite.detectors
     where !clips.map(\.clip.info.exercise).contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
       throw EvaluationError.missing(
@@ -93,24 +97,6 @@ public struct SuiteRun: Sendable {
           + datasets.map(\.manifest.name).joined(separator: ", "),
         found: "none")
     }
-  }
-
-  /// Matches reps by turning points if the suite matches other instants and people pause around labelled ends for longer
-  /// than its tolerance: its rule was made for other datasets.
-  private mutating func matchWithPauses() throws {
-    guard let tolerance = suite.matching.tolerance, suite.matching.instant != .turn,
-      settings.allSatisfy({ $0.profile.kind != .swing })
-    else { return }
-    let pauses = try datasets.reduce(RepPauses()) { sum, dataset in
-      let own = clips.filter { $0.dataset.id == dataset.id && suite.exercises.contains($0.clip.info.exercise) }
-      return try sum + store.pauses(in: own.map(\.clip), of: dataset)
-    }
-    guard pauses.exceed(tolerance), let median = pauses.median else { return }
-    let own = RunResults.Matching(suite.matching).words
-    suite.matching = .turnInside
-    matchingNote =
-      "Reps are matched by turning points (the suite's rule: \(own)): people pause for "
-      + "\(NumberText.fixed(median, decimals: 1)) s around the labelled ends."
   }
 
   /// A run whose clips were tallied elsewhere: it needs no datasets here.
@@ -224,11 +210,12 @@ public struct SuiteRun: Sendable {
   public var clipCount: Int { clips.count }
 
   /// `squat-sample/s01_side_1`, as in a run's results.
-  func id(ofClip index: Int) -> String { "\(clips[index].dataset.manifest.name)/\(clips[index].clip.info.name)" }
+  func id(ofClip index: Int) -> String { clips[index].clip.info.id(in: clips[index].dataset.manifest) }
 
   /// `squat-sample/s01`, as in a run's results.
   func subject(ofClip index: Int) -> String {
-    "\(ReplayConditions(suite).people(of: clips[index].dataset.manifest))/\(clips[index].clip.info.subject)"
+    let people = ReplayConditions(suite).people(of: clips[index].dataset.manifest)
+    return PersonID(people: people, subject: clips[index].clip.info.subject).description
   }
 
   /// Subject names that recur without saying whether they are the same people; `nil` if there are none.
@@ -541,7 +528,9 @@ extension SuiteRun {
   }
 
   /// The first of these that a detector has is listed where the suite lists no metric of it: every detector is watched.
-  private static let mainMetrics = ["count.exact", "strokes.f1", "classes.accuracy", "faults.any.f1", "grades.spearman"]
+  private static let mainMetrics = [
+    "count.exact", "strokes.f1", "classes.accuracy", "faults.any.f1", "grades.spearman",
+  ]
 
   /// The suite's own metrics in its order, one of each detector without any, then the others.
   private func metrics(

@@ -66,7 +66,9 @@ public struct SuiteTemplate: Sendable {
   ///
   /// - Parameter registry: The built-in detectors and the project's own.
   /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
-  public init(for dataset: StoredDataset, clips: [StoredClip], registry: DetectorRegistry) throws {
+  public init(
+    for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry
+  ) throws {
     name = dataset.manifest.name
     let clips = clips.filter(\.hasPoses)
     let exercises = Set(clips.map(\.info.exercise)).sorted()
@@ -77,9 +79,10 @@ public struct SuiteTemplate: Sendable {
     let candidates = try Self.candidates(for: exercises, in: registry)
     let isSwing = candidates.contains { $0.kind == .swing }
     let matching =
-      isSwing
+      try isSwing
       ? RepMatching(instant: .turn, tolerance: Microseconds(250_000))
-      : RepMatching(instant: .end, tolerance: Microseconds(500_000))
+      : RepMatching(instant: .end, tolerance: Microseconds(500_000)).fitting(clips.map { (dataset, $0) }, in: store)
+        .rule
     let scored = candidates.map { profile in
       let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
       let labels = Labels(clips, for: profile)
@@ -143,10 +146,7 @@ public struct SuiteTemplate: Sendable {
       detectors:
       \(detectors.map { "- name: \($0)" }.joined(separator: "\n"))
 
-      # \(isSwing
-        ? "A predicted stroke matches a true one if their contacts are at most this many seconds apart."
-        : "A predicted rep matches a true one if their ends are at most this many seconds apart.")
-      matching: { instant: \(isSwing ? "turn, tolerance_s: 0.25" : "end, tolerance_s: 0.5") }
+      \(Self.text(of: matching, isSwing: isSwing))
 
       # The app's camera, and the milliseconds that its pose estimator takes for a frame: for latency.live.
       camera: { fps: 30, estimator_ms: 30 }
@@ -163,11 +163,33 @@ public struct SuiteTemplate: Sendable {
       # Optional:
       # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
       # smoothing: one-euro
+      # Count reps in clips of other exercises, in which nobody does these, as phantoms: others, or a list.
+      # negatives: others
       # Rename labels of the datasets.
       # labels: { foreslice: forehand }
       # Whether a subject's name in two datasets is one person (shared) or not (separate).
       # people: separate
 
+      """
+  }
+
+  /// The rule of matching, with a comment.
+  private static func text(of matching: RepMatching, isSwing: Bool) -> String {
+    if matching == .turnInside {
+      return """
+        # A predicted rep matches the true one that its turning point lies in: people pause between reps, where nobody can
+        # agree on an end.
+        matching: { turn: inside }
+        """
+    }
+    return isSwing
+      ? """
+      # A predicted stroke matches a true one if their contacts are at most this many seconds apart.
+      matching: { instant: turn, tolerance_s: 0.25 }
+      """
+      : """
+      # A predicted rep matches a true one if their ends are at most this many seconds apart.
+      matching: { instant: end, tolerance_s: 0.5 }
       """
   }
 
