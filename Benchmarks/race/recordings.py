@@ -18,7 +18,7 @@ camera: {{ fps: 30, estimator_ms: 30 }}
 metrics:
 - {{ detector: squat-states, metric: count.mae, margin: 0.2 }}
 - {{ detector: squat-states, metric: reps.f1, margin: 0.03 }}
-inconclusive: fail
+stop_at: 0.2
 """
 
 

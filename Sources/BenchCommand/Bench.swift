@@ -46,7 +46,7 @@ public enum Bench {
     Foundation.exit(afterOutput(code, isLast: true))
   }
 
-  /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 inconclusive, 5 something
+  /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 maybe worse, 5 something
   /// needed is missing, 64 wrong usage, 130 interrupted.
   public static func run(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Int32 {
     await $added.withValue(DetectorRegistry(detectors)) {

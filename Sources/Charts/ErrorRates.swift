@@ -192,7 +192,8 @@ extension GateSelftest {
               "detects a loss of one standard deviation beyond the margin", .prediction,
               chances: own.map { estimate($0.shownLoss) }),
             PowerCurve.Series(
-              "wrongly passes a loss of exactly the margin", .worse, chances: own.map { estimate($0.wrongPass ?? 0) }),
+              "wrongly passes a loss of exactly the margin", .worse,
+              chances: own.map { estimate($0.highestWrongPass ?? 0) }),
           ]))
     }
     return [ReportPicture(file: "error-rates.png", heading: "Error rates by setting", chart: rates)] + curves
@@ -224,12 +225,22 @@ extension GateSelftest {
     package var isRefused: Bool { results.contains(where: \.isRefused) }
     /// The reasons for not claiming a false alarm rate, by the number of metrics.
     package var outOfReach: [Int: String] { results.first?.outOfReach ?? [:] }
-    /// The highest rate of wrong passes; `nil` if nothing passes.
-    package var wrongPass: Double? { isRefused ? nil : results.map(\.rates.wrongPasses).max() }
+    /// The reason for not claiming a rate of wrong passes; `nil` for a claim.
+    package var passOutOfReach: String? { results.first?.passOutOfReach }
+    /// The highest rate of wrong passes; `nil` if nothing passes, and without a claim.
+    package var wrongPass: Double? { passOutOfReach == nil ? highestWrongPass : nil }
+    /// The same with or without a claim.
+    package var highestWrongPass: Double? { isRefused ? nil : results.map(\.rates.wrongPasses).max() }
     /// The smallest rate of detected losses: in the only metric, and in any of eight.
     package var shownLoss: Double { results.map(\.rates.shownLosses).min() ?? 0 }
     package var shownOfEight: Double? { results.compactMap(\.rates.shownOfEight).min() }
-    package var unanimousLosses: Double? { results.compactMap(\.rates.unanimousLosses).min() }
+    /// The smallest share of losses that stop a release.
+    package var stoppedLoss: Double? { results.compactMap(\.rates.stoppedLosses).min() }
+    /// The highest shares of harmless changes that stop a release, by their true loss.
+    package var stoppedHarmless: [Double] {
+      let shares = results.map(\.rates.stoppedHarmless)
+      return (shares.first ?? []).indices.map { index in shares.map { $0[index] }.max() ?? 0 }
+    }
     /// The highest false alarm rate for any number of gating metrics; `nil` with a true loss or without a claim.
     package var falseAlarm: Double? {
       results.flatMap { result in result.rates.falseRegressions.filter { result.outOfReach[$0.key] == nil }.values }

@@ -2,7 +2,7 @@ import Datasets
 import Evaluation
 import Statistics
 
-/// Finds suites with fewer subjects than their margins need: their gates can only be inconclusive.
+/// Finds suites with fewer subjects than their margins need: their gates can rarely decide.
 struct SubjectCount: DatasetCheck {
   let name = "subjects"
   let title = "too few subjects for a gate, or for a suite's margins"

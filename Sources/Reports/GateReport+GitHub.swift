@@ -4,7 +4,7 @@ import Scoring
 import Statistics
 
 /// A gate's verdict as GitHub workflow commands: an error for each metric that blocks the release, a warning for each
-/// that is inconclusive and does not block it.
+/// that may be worse and does not block it.
 ///
 /// GitHub shows at most ten errors and ten warnings per step: the worst come first, and the tenth gives the number of
 /// others.
@@ -26,7 +26,7 @@ public struct GitHubAnnotations: Sendable {
     case .decided(let verdict, _):
       self.init(
         verdicts: verdict.metrics, missing: report.missing.map { ("MISSING: gate \(report.suite)", $0) },
-        findings: verdict.findings.map { ("gate \(report.suite)", $0) }, policy: report.policy)
+        findings: verdict.findings.map { ("gate \(report.suite)", $0) }, stopAt: report.stopAt)
     }
   }
 
@@ -35,17 +35,17 @@ public struct GitHubAnnotations: Sendable {
   ///   - findings: Warnings besides those about metrics.
   init(
     verdicts: [Verdict.MetricVerdict], missing: [(title: String, message: String)] = [],
-    findings: [(title: String, message: String)] = [], policy: Suite.InconclusivePolicy
+    findings: [(title: String, message: String)] = [], stopAt: Double
   ) {
     let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
     func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
       ("\(metric.title): \(metric.change.metric) of \(metric.change.detector)", metric.message)
     }
-    let holding = metrics.filter { $0.holdsRelease(policy) }
+    let holding = metrics.filter { $0.holdsRelease(stopAt: stopAt) }
     self.init(
       errors: holding.filter { $0.outcome < .missing }.map(annotation) + missing
         + holding.filter { $0.outcome >= .missing }.map(annotation),
-      warnings: findings + metrics.filter { !$0.holdsRelease(policy) }.map(annotation))
+      warnings: findings + metrics.filter { !$0.holdsRelease(stopAt: stopAt) }.map(annotation))
   }
 
   private init(errors: [(title: String, message: String)], warnings: [(title: String, message: String)]) {

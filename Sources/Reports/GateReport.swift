@@ -1,6 +1,7 @@
 import Evaluation
 import Files
 import Foundation
+import Statistics
 
 /// A gate's result for CI systems: a verdict, or why there is none.
 public struct GateReport: Sendable {
@@ -12,19 +13,19 @@ public struct GateReport: Sendable {
 
   public let suite: String
   public let result: Result
-  public let policy: Suite.InconclusivePolicy
+  public let stopAt: Double
 
-  /// - Parameter policy: How to treat an inconclusive metric; the strict policy if no suite could be read.
-  public init(suite: String, _ result: Result, policy: Suite.InconclusivePolicy = .fail) {
+  /// - Parameter stopAt: The suite's limit; irrelevant if no suite could be read.
+  public init(suite: String, _ result: Result, stopAt: Double = GateRule.stopAt) {
     self.suite = suite
     self.result = result
-    self.policy = policy
+    self.stopAt = stopAt
   }
 
   /// The result in one line.
   var headline: String {
     switch result {
-    case .decided(let verdict, _): "\(verdict.title): \(verdict.finding)"
+    case .decided(let verdict, _): "\(verdict.title): \(verdict.finding)\(verdict.limitWords(stopAt: stopAt))"
     case .missing(let reason): "MISSING: \(reason)"
     }
   }
@@ -49,10 +50,10 @@ extension Verdict.MetricVerdict {
 
 /// A gate's verdict as JUnit XML: one test case per gating metric.
 ///
-/// A failure is a regression, an improvement to accept or, with the strict policy, a metric that is worse or better but
-/// not proven. Missing parts are errors; those of the suite and its baseline are separate cases. An inconclusive metric
-/// that the policy lets pass is skipped; an accepted loss passes with its reason. A gate that could not run is one case
-/// with an error.
+/// A failure is a regression, an improvement to accept, or a metric that is more likely to be worse than the suite
+/// allows. Missing parts are errors; those of the suite and its baseline are separate cases. A metric that may be worse
+/// and does not stop the release is skipped; an accepted loss passes with its reason. A gate that could not run is one
+/// case with an error.
 ///
 /// - Source: the schema that Jenkins and GitLab read, github.com/jenkinsci/xunit-plugin, `junit-10.xsd`.
 public struct JUnitReport: Sendable {
@@ -86,7 +87,7 @@ public struct JUnitReport: Sendable {
             switch metric.outcome {
             case .pass, .acceptedLoss: nil
             case .missing: "error"
-            case .worseNotProven, .betterNotProven: metric.holdsRelease(report.policy) ? "failure" : "skipped"
+            case .maybeWorse: metric.holdsRelease(stopAt: report.stopAt) ? "failure" : "skipped"
             case .regression, .improvement: "failure"
             }
           return Case(

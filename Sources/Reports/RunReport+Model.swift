@@ -77,7 +77,7 @@ extension RunReport {
     case .regression:
       "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
         + results.predictionOptions
-    case .worseNotProven, .betterNotProven: verdict.detail ?? "Add more people to the data to decide."
+    case .maybeWorse: verdict.detail ?? "Add more people to the data to decide."
     case .missing: "Cannot decide: required data is missing."
     case .acceptedLoss: "It can be released: the loss was accepted on purpose."
     case .improvement:
@@ -102,12 +102,13 @@ extension Verdict {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
     guard ![.pass, .missing].contains(outcome), alike.first?.isCollapse != true,
       let change = alike.first?.change, change.direction != nil,
-      let gain = change.gain, gain < 0 || [.improvement, .betterNotProven].contains(outcome), gain != 0,
+      let gain = change.gain, gain < 0 || [.improvement, .maybeWorse].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter
     else { return reason }
-    let people = gain < 0 ? change.worse : change.better
-    return change.valuesWords(from: before, to: after)
-      + (people.map { ", \(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" } ?? "")
+    let changed = gain < 0 ? change.worse : change.better
+    let people = changed.map { "\(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" }
+    let parts = [change.valuesWords(from: before, to: after), people, alike.first?.likelihood]
+    return parts.compactMap(\.self).joined(separator: ", ")
       + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
   }
 }

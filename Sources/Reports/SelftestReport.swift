@@ -17,7 +17,8 @@ public struct GateSelftestReport: Sendable {
   public var table: [[String]] {
     let alarms = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
     return [
-      ["gains", "people"] + alarms + ["wrong pass", "1 SD loss found", "any of 8", "all lose", ""]
+      ["gains", "people"] + alarms
+        + ["wrong pass", "1 SD loss found", "any of 8", "1 SD loss stops", "harmless stops: 0, ¼, ½ margin lost", ""]
     ] + selftest.groups.map(row)
   }
 
@@ -31,8 +32,9 @@ public struct GateSelftestReport: Sendable {
     if let own { alarms[0] = "\(cell(group.falseAlarm(metrics: own))) with \(own)" }
     let holds = group.results.allSatisfy(selftest.holds)
     return [group.gains, "\(group.subjects)"] + alarms + [
-      group.isRefused ? "refused" : cell(group.wrongPass), cell(group.shownLoss), cell(group.shownOfEight),
-      cell(group.unanimousLosses), holds ? "" : "TOO HIGH",
+      group.isRefused ? "refused" : cell(group.highestWrongPass) + (group.passOutOfReach == nil ? "" : "*"),
+      cell(group.shownLoss), cell(group.shownOfEight), cell(group.stoppedLoss),
+      group.stoppedHarmless.map(GateSelftest.percent).joined(separator: ", "), holds ? "" : "NOT AS CLAIMED",
     ]
   }
 
@@ -53,7 +55,8 @@ public struct GateSelftestReport: Sendable {
           $0.max()
         }
       }
-      return [name] + alarms + [cell(simulated.compactMap(rates).map(\.wrongPasses)) { $0.max() }]
+      let passes = simulated.filter { $0.passOutOfReach == nil }.compactMap(rates).map(\.wrongPasses)
+      return [name] + alarms + [cell(passes) { $0.max() }]
         + [6, 10, 20].map { found($0, \.shownLosses) } + [6, 10, 20].map { found($0, \.shownOfEight) }
     }
     let counts = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
@@ -63,22 +66,38 @@ public struct GateSelftestReport: Sendable {
     return [header, row("this gate") { $0.rates }] + others.map { name in row(name) { $0.others[name] } }
   }
 
-  /// The settings without a claimed false alarm rate, with the reasons.
+  /// The settings without a claimed rate, with the reasons, one sentence each.
   var unclaimed: [String] {
-    selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
+    let passes = selftest.groups.compactMap { group in
+      group.passOutOfReach.map {
+        "No rate of wrong passes is claimed for \(group.gains), \(group.subjects) people: \($0)."
+      }
+    }
+    return passes + selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
       let counts = group.outOfReach.sorted { $0.key < $1.key }
       let reasons =
         Set(counts.map(\.value)).count == 1
         ? counts.prefix(1).map(\.value) : counts.map { "with \($0.key) metric\($0.key == 1 ? "" : "s") \($0.value)" }
-      return "\(group.gains), \(group.subjects) people: \(reasons.joined(separator: "; "))"
+      return "No false alarm rate is claimed for \(group.gains), \(group.subjects) people: "
+        + "\(reasons.joined(separator: "; "))."
     }
+  }
+
+  /// The claims besides the error rates.
+  private var claims: String {
+    func percent(_ share: Double) -> String { "\(NumberText.plain(100 * share, decimals: 0)) %" }
+    let harmless = GateSelftest.mostHarmlessStopped.sorted { $0.key < $1.key }
+      .map { "at most \(percent($0.value)) from \($0.key) people on" }
+    return "Claimed besides the error rates: of 1 SD losses at least \(percent(GateSelftest.leastStopped)) stop, from "
+      + "\(GateSelftest.fewestForStops) people on; of changes that lose at most a quarter of the margin "
+      + "\(harmless.joined(separator: ", "))."
   }
 
   /// The conclusion of the self-test.
   public var verdict: String {
     selftest.holds
-      ? "both error rates stay within their limits in every setting, and no missing part passes"
-      : "the gate exceeds its claimed error rates"
+      ? "all rates stay within their limits in every setting, and no missing part passes"
+      : "not all rates of the gate are as claimed"
   }
 }
 
@@ -113,15 +132,17 @@ extension GateSelftestReport {
     model.method = [
       "A false alarm is a regression on any metric if the true mean gain is 0 and no loss is accepted. A wrong pass is a "
         + "pass if the true loss equals the margin. A 1 SD loss is one standard deviation beyond the margin, on the only "
-        + "metric or on all of eight. All lose: every person loses more than the margin.",
+        + "metric or on all of eight. Stopped: a regression, or a loss beyond the margin that is more likely than "
+        + "\(NumberText.plain(100 * GateRule.stopAt, decimals: 0)) %; harmless changes have a margin of one standard "
+        + "deviation.",
       "Each row shows the worst of the simulated correlations between metrics. Other rules run on a twentieth of the "
         + "simulations; their detected losses are for normal gains.",
-      "refused: with so few people no change passes. *: no rate is claimed, see below.",
+      "refused: with so few people no change passes. *: no rate is claimed, see below.", claims,
       "All rates are in selftest.json beside this report.",
     ]
     model.limits =
       ["The gains are simulated: the rates describe the gate's rule on such gains, not on a single release."]
-      + unclaimed.map { "No false alarm rate is claimed for \($0)." }
+      + unclaimed
     return model
   }
 }

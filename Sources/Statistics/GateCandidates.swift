@@ -4,8 +4,6 @@ import RealModule
 enum GateCandidate: String, CaseIterable, Codable, Sendable {
   /// The rule in use.
   case rule = "this gate"
-  /// Student's, Hall's and the sign-flip test must all agree at 2.5 % and no long tail contradict, corrected by Holm.
-  case threeTests = "three tests agree, Holm"
   /// Student's t test at the same level, uncorrected.
   case studentT = "Student's t, uncorrected"
   /// Student's t test with the false discovery rate limited (Benjamini and Hochberg 1995).
@@ -25,8 +23,6 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
   func isAnyRegression(_ gains: [[Double]], margin: Double, _ joint: JointTest) -> Bool {
     switch self {
     case .rule: joint.isAnyRegression(gains, margins: gains.map { _ in margin })
-    case .threeTests:
-      ThreeTests.alpha >= Double(gains.count) * (gains.map { ThreeTests.p($0.map { -$0 }, above: margin) }.min() ?? 1)
     case .studentT: (lossPs(gains, margin).min() ?? 1) <= GateRule.alpha
     case .falseDiscoveryRate: (benjaminiHochberg(lossPs(gains, margin))?.min() ?? 1) <= GateRule.alpha
     case .signFlips: SignFlips(gains, margin: margin).p <= GateRule.alpha
@@ -39,7 +35,6 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
   func passes(_ gains: [Double], margin: Double, _ joint: JointTest) -> Bool {
     switch self {
     case .rule: GateRule(margin: margin).decide(gains, joint.limits).passes
-    case .threeTests: gains.count >= 10 && ThreeTests.p(gains, above: -margin) <= ThreeTests.alpha
     case .studentT, .falseDiscoveryRate:
       (SuperiorityTest(gains)?.p(meanAbove: -margin) ?? 1) <= GateRule.alpha
     case .signFlips: (SignFlip(gains.map { $0 + margin })?.greater ?? 1) <= GateRule.alpha
@@ -58,20 +53,6 @@ enum GateCandidate: String, CaseIterable, Codable, Sendable {
   }
 }
 
-private enum ThreeTests {
-  static let alpha = 0.025
-
-  static func p(_ gains: [Double], above bound: Double) -> Double {
-    guard let sample = SuperiorityTest(gains), sample.mean > bound else { return 1 }
-    let student = sample.p(meanAbove: bound)
-    guard student <= alpha else { return student }
-    guard sample.skewness >= -max(0, 0.1 * Double(gains.count).squareRoot() - 0.15) else { return 1 }
-    let corrected = sample.skewnessCorrectedP(meanAbove: bound)
-    guard corrected <= alpha, gains.count <= SignFlip.exactLimit else { return max(student, corrected) }
-    return max(student, corrected, SignFlip(gains.map { $0 - bound })?.greater ?? 0)
-  }
-}
-
 /// The largest t of a loss over the metrics, over all or 999 random sign flips of subjects.
 private struct SignFlips {
   let p: Double
@@ -87,7 +68,10 @@ private struct SignFlips {
     func largest(_ signs: UInt64) -> Double {
       directions.reduce(-.infinity) { largest, direction in
         var sum = 0.0
-        for index in direction.indices { sum += signs >> UInt64(index) & 1 == 0 ? direction[index] : -direction[index] }
+        // Beyond 64 subjects two share a sign, which is a group of flips too.
+        for index in direction.indices {
+          sum += signs >> UInt64(index & 63) & 1 == 0 ? direction[index] : -direction[index]
+        }
         return max(largest, sum)
       }
     }

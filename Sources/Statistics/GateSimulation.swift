@@ -1,13 +1,15 @@
 import RealModule
 
-/// Comparisons with a known true change, decided by the gate's own rule and by others: their error rates, and the
-/// losses they detect.
+/// Comparisons with a known true change, decided by the gate's own rule and by others: their error rates, the losses that
+/// they detect, and the harmless changes that they stop.
 public struct GateSimulation: Sendable {
   /// The number of comparisons per setting: a rate of 0.05 is then known to ±0.0043.
   public static let trials = 10_000
-  public static let subjects = [5, 6, 8, 10, 15, 20, 40]
+  public static let subjects = [5, 6, 8, 10, 12, 20, 40, 100]
   /// The numbers of gating metrics.
   public static let gatingMetrics = [1, 8, 20]
+  /// The true losses of harmless changes, in margins of one standard deviation.
+  public static let harmlessLosses = [0, 0.25, 0.5]
   /// The other rules are tried on one in this many comparisons.
   static let candidateShare = 20
 
@@ -31,8 +33,12 @@ public struct GateSimulation: Sendable {
     /// and on any of eight that all have it. The second is `nil` for a suite's own subjects.
     public var shownLosses = 0.0
     public var shownOfEight: Double?
-    /// The share called a regression because every subject lost more than the margin, on the only metric.
-    public var unanimousLosses: Double?
+    /// The share of these losses on the only metric that stop a release: a regression, or a loss beyond the margin that
+    /// is more likely than `GateRule.stopAt`. `nil` for another rule, which has no such probability.
+    public var stoppedLosses: Double?
+    /// The shares of harmless changes that stop a release, in the order of `GateSimulation.harmlessLosses`; empty for a
+    /// suite's own subjects and for another rule.
+    public var stoppedHarmless: [Double] = []
 
     public var worst: Double { max(wrongPasses, falseRegressions.values.max() ?? 0) }
   }
@@ -46,6 +52,8 @@ public struct GateSimulation: Sendable {
     public var isRefused: Bool
     /// The reason for claiming no rate of false alarms, by number of metrics.
     public var outOfReach: [Int: String]
+    /// The reason for claiming no rate of wrong passes; `nil` for a claim.
+    public var passOutOfReach: String?
   }
 
   public let seed: UInt64
@@ -101,7 +109,8 @@ public struct GateSimulation: Sendable {
     return Result(
       setting: Setting(gains: family.rawValue, subjects: subjects, correlation: correlation), rates: rates[0],
       others: Dictionary(uniqueKeysWithValues: zip(tallies, rates).dropFirst().map { ($0.candidate.rawValue, $1) }),
-      isRefused: subjects < GateRule.fewestSubjects, outOfReach: family.outOfReach(subjects: subjects))
+      isRefused: subjects < GateRule.fewestSubjects, outOfReach: family.outOfReach(subjects: subjects),
+      passOutOfReach: family.passOutOfReach(subjects: subjects))
   }
 
   /// A rule's decisions on the same comparisons.
@@ -109,7 +118,8 @@ public struct GateSimulation: Sendable {
     let candidate: GateCandidate
     private var comparisons = 0.0
     private var regressions = GateSimulation.gatingMetrics.map { _ in 0.0 }
-    private var (passes, shown, shownOfEight, unanimous) = (0.0, 0.0, 0.0, 0.0)
+    private var (passes, shown, shownOfEight, stopped) = (0.0, 0.0, 0.0, 0.0)
+    private var harmless = GateSimulation.harmlessLosses.map { _ in 0.0 }
     private var hasTrueLoss = false
 
     init(_ candidate: GateCandidate) { self.candidate = candidate }
@@ -131,8 +141,13 @@ public struct GateSimulation: Sendable {
       let lost = metrics[..<8].map { gains in gains.map { $0 - 2 * spread } }
       if isCalled([lost[0]], spread) { shown += 1 }
       if isCalled(lost, spread) { shownOfEight += 1 }
-      // Any loss counts, however small and however unequal.
-      if isCalled([metrics[0].map { -spread - max(abs($0), 0.01 * spread) }], spread) { unanimous += 1 }
+      guard candidate == .rule else { return }
+      let rule = GateRule(margin: spread)
+      func isStopped(_ loss: Double) -> Bool {
+        rule.decide(metrics[0].map { $0 - loss * spread }, joint.limits).stops(at: GateRule.stopAt)
+      }
+      if isStopped(2) { stopped += 1 }
+      for (index, loss) in GateSimulation.harmlessLosses.enumerated() where isStopped(loss) { harmless[index] += 1 }
     }
 
     var rates: Rates {
@@ -141,7 +156,8 @@ public struct GateSimulation: Sendable {
           ? [:]
           : Dictionary(uniqueKeysWithValues: zip(GateSimulation.gatingMetrics, regressions.map { $0 / comparisons })),
         wrongPasses: passes / comparisons, shownLosses: shown / comparisons, shownOfEight: shownOfEight / comparisons,
-        unanimousLosses: unanimous / comparisons)
+        stoppedLosses: candidate == .rule ? stopped / comparisons : nil,
+        stoppedHarmless: candidate == .rule ? harmless.map { $0 / comparisons } : [])
     }
   }
 
@@ -149,7 +165,7 @@ public struct GateSimulation: Sendable {
     var random = SeededGenerator(seed: seed)
     let joint = JointTest(subjects: subjects)
     let rules = real.margins.map { GateRule(margin: $0) }
-    var (regressions, shown) = (0, 0)
+    var (regressions, shown, stopped) = (0, 0, 0)
     var passes = real.margins.map { _ in 0 }
     for _ in 0..<trials {
       let metrics = real.gains(subjects: subjects, &random)
@@ -157,14 +173,16 @@ public struct GateSimulation: Sendable {
       for (index, rule) in rules.enumerated()
       where rule.decide(metrics[index].map { $0 - rule.margin }, joint.limits).passes { passes[index] += 1 }
       let loss = rules[0].margin + real.spreads[0]
-      if rules[0].decide(metrics[0].map { $0 - loss }, joint.limits) == .regression { shown += 1 }
+      let decision = rules[0].decide(metrics[0].map { $0 - loss }, joint.limits)
+      if decision == .regression { shown += 1 }
+      if decision.stops(at: GateRule.stopAt) { stopped += 1 }
     }
     func share(_ count: Int) -> Double { Double(count) / Double(trials) }
     return Result(
       setting: Setting(gains: "subjects of \(real.suite)", subjects: subjects, correlation: nil),
       rates: Rates(
         falseRegressions: [real.margins.count: share(regressions)], wrongPasses: share(passes.max() ?? 0),
-        shownLosses: share(shown)),
+        shownLosses: share(shown), stoppedLosses: share(stopped)),
       others: [:], isRefused: subjects < GateRule.fewestSubjects, outOfReach: [:])
   }
 
@@ -242,6 +260,8 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
   case counts
   /// Shares of three clips that are correct before and after; people's own rates are uniform on 0.2…0.8.
   case shares
+  /// A share of three clips that is unchanged for 17 of 20 people; the others gain or lose one clip.
+  case fewChange = "three in twenty change"
   /// One person in five gains much and the others lose, with noise of a quarter of the spread.
   case oneWinner = "one winner in five"
   /// One person in five loses much and the others lose nothing, if the loss equals the margin, with the same noise.
@@ -270,14 +290,28 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     guard self == .oneWinner || self == .exponentialGain else { return [:] }
     let reasons = GateSimulation.gatingMetrics.compactMap { metrics -> (Int, String)? in
       if self == .exponentialGain {
-        return (metrics, "with a smooth tail of winners, every test of a mean with the power of t errs")
+        let fewest = metrics == 1 ? 15 : metrics <= 8 ? 40 : 100
+        return subjects < fewest
+          ? (metrics, "the greatest winners are seldom among so few people: \(fewest) are needed") : nil
       }
       // The probability that no winner is among the subjects, on any metric.
-      let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
-      let words = "\(Int((100 * share).rounded())) % of samples have no winner: everyone in them loses"
-      return share > GateRule.alpha + 0.005 ? (metrics, words) : nil
+      return Self.missed(subjects: subjects, metrics: metrics).map {
+        (metrics, "\($0) % of samples have no winner: everyone in them loses")
+      }
     }
     return Dictionary(uniqueKeysWithValues: reasons)
+  }
+
+  /// The reason for claiming no rate of wrong passes; `nil` for a claim.
+  func passOutOfReach(subjects: Int) -> String? {
+    guard self == .oneLoser else { return nil }
+    return Self.missed(subjects: subjects, metrics: 1).map { "\($0) % of samples have no loser: nobody in them loses" }
+  }
+
+  /// The percentage of samples that have none of a fifth of people, on any metric; `nil` if it is within the level.
+  private static func missed(subjects: Int, metrics: Int) -> Int? {
+    let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
+    return share > GateRule.alpha + 0.005 ? Int((100 * share).rounded()) : nil
   }
 
   private static let noise = 0.25
@@ -290,6 +324,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
     case .logNormal: .exp(random.normal()) - .exp(random.normal())
     case .counts: (0..<3).reduce(0) { sum, _ in sum + Self.poisson(&random) - Self.poisson(&random) } / 3
     case .shares: Self.shareDifference(rate: 0.2 + 0.6 * random.unit(), &random)
+    case .fewChange: random.chance(0.15) ? (random.chance(0.5) ? 1.0 : -1.0) / 3 : 0
     case .oneWinner: Self.oneInFive(&random)
     case .oneLoser: -Self.oneInFive(&random)
     case .exponentialLoss: 1 - random.exponential(mean: 1)
@@ -339,7 +374,7 @@ struct GainPool: Sendable {
   init(_ family: GainFamily, seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let draws = (0..<Self.size).map { _ in family.difference(&random) }
-    let isDiscrete = family == .counts || family == .shares
+    let isDiscrete = family == .counts || family == .shares || family == .fewChange
     let mean = isDiscrete ? 0 : Statistics.mean(draws) ?? 0
     self.family = family
     self.draws = draws.map { $0 - mean }

@@ -1,5 +1,3 @@
-import RealModule
-
 /// Several metrics of the same subjects, tested together for a loss: the probability of a false alarm on any of them is
 /// at most `GateRule.alpha`.
 ///
@@ -43,39 +41,24 @@ public struct JointTest: Sendable {
   /// - Parameter gains: By metric; each has a gain for every subject.
   package func isAnyRegression(_ gains: [[Double]], margins: [Double]) -> Bool {
     var family: [Int] = []
-    var (largest, smallestP) = (-Double.infinity, 1.0)
-    let subjects = gains.first?.count ?? 0
+    var smallestP = 1.0
     for (index, margin) in margins.enumerated() {
-      guard let sample = SuperiorityTest(gains[index]), let t = GateRule(margin: margin).t(ofLossIn: sample),
-        t > -limits.within, gains[index].contains(where: { $0 != 0 })
+      guard let loss = GateRule(margin: margin).loss(gains[index]), !limits.isWithin(loss),
+        gains[index].contains(where: { $0 != 0 })
       else { continue }
       family.append(index)
-      if t == .infinity {
-        smallestP = Double.pow(0.5, Double(subjects))
-      } else {
-        largest = max(largest, t)
-      }
+      if limits.isSignificant(loss) { smallestP = min(smallestP, loss.p) }
     }
-    if largest >= limits.regression {
-      smallestP = min(
-        smallestP, SuperiorityTest.upperTail(largest, subjects: subjects) / GateRule.strictness(subjects: subjects))
-    }
-    if smallestP <= GateRule.alpha / Double(max(1, family.count)) { return true }
-    let isUnanimous = family.contains { index in gains[index].allSatisfy { GateRule.isBeyond(margins[index], $0) } }
-    guard isUnanimous || smallestP <= GateRule.alpha else { return false }
-    let members = family.map { Member(.gains(gains[$0], margin: margins[$0])) }
-    if isUnanimous {
-      let ways = Set(members.compactMap(\.signs)).count
-      if GateRule(margin: 0, unanimousWays: ways).limits(subjects: subjects).unanimous { return true }
-    }
-    return smallestP <= GateRule.alpha && rotations.allow(smallestP, subjects: subjects, of: members)
+    guard smallestP <= GateRule.alpha else { return false }
+    return smallestP <= GateRule.alpha / Double(family.count)
+      || rotations.allow(
+        smallestP, subjects: gains[0].count, of: family.map { Member(.gains(gains[$0], margin: margins[$0])) })
   }
 
   /// The rule for each metric, in the given order, corrected for the others.
   public func rules(_ metrics: [Metric]) -> [GateRule] {
     let members = metrics.map(Member.init)
     var family = members.indices.filter { members[$0].matters }.sorted { (members[$0].p, $0) < (members[$1].p, $1) }
-    let ways = Set(family.compactMap { members[$0].signs }).count
     // A metric that is left out of the correction is decided as if it came after all others.
     var criticals = members.map { _ in GateRule.alpha }
     while let first = family.first {
@@ -90,7 +73,7 @@ public struct JointTest: Sendable {
       criticals[first] = critical
       family.removeFirst()
     }
-    return zip(members, criticals).map { GateRule(margin: $0.margin, criticalP: $1, unanimousWays: max(1, ways)) }
+    return zip(members, criticals).map { GateRule(margin: $0.margin, criticalP: $1) }
   }
 }
 
@@ -104,8 +87,8 @@ private struct Member {
   /// The centred gains by subject, scaled to unit length, 0 for a missing subject; `nil` if all are equal.
   var direction: [Double]?
   var degreesOfFreedom = 0
-  /// The subjects that lost more than the margin; `nil` for a test that does not use these subjects.
-  var signs: [Bool?]?
+  /// Whether each subject has a gain; `nil` for a test that does not use these subjects.
+  var isKnown: [Bool]?
 
   init(_ metric: JointTest.Metric) {
     switch metric {
@@ -115,8 +98,8 @@ private struct Member {
     case .gains(let gains, let margin):
       self.margin = margin
       let known = gains.compactMap(\.self)
-      signs = gains.map { $0.map { GateRule.isBeyond(margin, $0) } }
-      guard let sample = SuperiorityTest(known), let p = GateRule(margin: margin).p(ofLossIn: sample) else {
+      isKnown = gains.map { $0 != nil }
+      guard let sample = SuperiorityTest(known), let p = GateRule(margin: margin).loss(known)?.p else {
         (p, matters) = (1, false)
         return
       }
@@ -170,17 +153,17 @@ private struct Rotations {
     return isAllowed
   }
 
-  /// The rank, from 0, of the critical p value among the rotations'. A twentieth of the level is reserved for losses of
-  /// everyone, which are also called.
+  /// The rank, from 0, of the critical p value among the rotations'. A twentieth of the level is reserved for gains that
+  /// are not normal.
   private var rank: Int { Int(0.95 * GateRule.alpha * Double(count + 1)) - 1 }
 
   private func simulatedCriticalP(_ family: [Member]) -> Double {
     // The subjects with a value: the same for most metrics.
     var groups: [[Bool]: [Member]] = [:]
     for member in family where member.direction != nil {
-      groups[(member.signs ?? []).map { $0 != nil }, default: []].append(member)
+      groups[member.isKnown ?? [], default: []].append(member)
     }
-    let others = family.count { $0.signs == nil }
+    let others = family.count { $0.isKnown == nil }
     guard !groups.isEmpty || others > 0 else { return GateRule.alpha / Double(max(1, family.count)) }
     // For the same subjects the largest t has the smallest p value.
     if groups.count == 1, others == 0, let (known, members) = groups.first {

@@ -14,6 +14,8 @@ public struct PowerStudy: Sendable {
     public var subjects: Int
     public var pass: Double
     public var regression: Double
+    /// Regressions, and losses beyond the margin that are more likely than `GateRule.stopAt`.
+    public var stopped: Double
   }
 
   public static let simulations = 2000
@@ -48,15 +50,17 @@ public struct PowerStudy: Sendable {
   /// The outcomes for a true loss of `loss`, in the metric's unit.
   public func shares(loss: Double, subjects: Int, seed: UInt64) -> Shares {
     var random = SeededGenerator(seed: seed)
-    var (passes, regressions) = (0, 0)
+    var (passes, regressions, stopped) = (0, 0, 0)
     let limits = rule.limits(subjects: subjects)
     for _ in 0..<Self.simulations {
       let decision = rule.decide(draw(subjects, loss: loss, &random), limits)
       if decision.passes { passes += 1 }
       if decision == .regression { regressions += 1 }
+      if decision.stops(at: GateRule.stopAt) { stopped += 1 }
     }
-    let total = Double(Self.simulations)
-    return Shares(subjects: subjects, pass: Double(passes) / total, regression: Double(regressions) / total)
+    func share(_ count: Int) -> Double { Double(count) / Double(Self.simulations) }
+    return Shares(
+      subjects: subjects, pass: share(passes), regression: share(regressions), stopped: share(stopped))
   }
 
   /// The fewest subjects that detect a loss, see `GateRule.fewestSubjects(toShow:gains:seed:)`.
@@ -106,9 +110,7 @@ public struct PowerStudy: Sendable {
   }
 
   private func isShown(_ subjects: Int, loss: Double, seed: UInt64) -> Bool {
-    suffices(subjects, loss: loss, seed: seed) { gains, limits in
-      SuperiorityTest(gains).map { rule.isRegression(gains, $0, limits) } ?? false
-    }
+    suffices(subjects, loss: loss, seed: seed) { rule.isRegression($0, $1) }
   }
 
   /// Whether the share of comparisons with this outcome is at least `power`; stops as soon as that is known.

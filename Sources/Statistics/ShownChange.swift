@@ -13,12 +13,7 @@ extension JointTest {
   public func changes(_ gains: [[Double?]]) -> [ShownChange?] {
     let both = gains + gains.map { own in own.map { gain in gain.map { -$0 } } }
     let rules = rules(both.map { .gains($0, margin: 0) })
-    let isLoss = zip(both, rules).map { own, rule in
-      var rule = rule
-      // All can also gain by chance.
-      rule.unanimousWays *= 2
-      return rule.decide(own.compactMap(\.self)) == .regression
-    }
+    let isLoss = zip(both, rules).map { own, rule in rule.decide(own.compactMap(\.self)) == .regression }
     return gains.indices.map { isLoss[$0] ? .worse : isLoss[$0 + gains.count] ? .better : nil }
   }
 }

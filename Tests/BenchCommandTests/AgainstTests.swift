@@ -132,10 +132,7 @@ import Testing
     ),
     ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
     (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
-    (
-      "inconclusive: fail", "inconclusive: pass",
-      "a change that is worse, but not proven, no longer blocks the release; at main"
-    ),
+    ("stop_at: 0.2", "stop_at: 1", "stop_at is higher: 1 now, 0.2 at main"),
     ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
     ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
   ])

@@ -86,17 +86,22 @@ import Testing
     #expect(metrics.compactMap { $0["worse"] as? Int } == [12])
   }
 
-  /// At 84° only cleo's squat, which goes to 86.5°, is lost: gains 0, 0 and -1 neither show a loss nor rule it out.
-  @Test(arguments: [("fail", 3), ("pass", 0)] as [(String, Int32)])
-  func whatProvesNothingIsThePolicysToDecide(policy: String, code: Int32) throws {
-    let workspace = try BaselineTests.accepted { $0.inconclusive = policy }
+  /// At 84° only cleo's squat, which goes to 86.5°, is lost. Gains of 0, 0 and −1, and one more of 0: t above −0.05 is
+  /// (0.05 − 0.25) / 0.25 = −0.8, and t(3) has 75.9 % above it.
+  @Test(arguments: [("0.75", 3, "above 75 %"), ("0.76", 0, "above 76 %")] as [(String, Int32, String)])
+  func aLikelyLossIsTheSuitesToStop(limit: String, code: Int32, words: String) throws {
+    let workspace = try BaselineTests.accepted { $0.stopAt = limit }
     let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
     #expect(outcome.code == code)
     #expect(outcome.error == "")
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  WORSE, NOT PROVEN: count.exact of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, "
+        "verdict  MAYBE WORSE: count.exact of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, "
           + "worse for 1 of 3"))
+    #expect(
+      outcome.output.replacing(#/\n +/#, with: " ").contains(
+        "76 % likely to be worse by more than 0.050; 3 people are too few: a regression needs 5, a pass 10; and 1 more; "
+          + "the suite stops \(words)"))
     #expect(outcome.output.contains("\n↓ squats/cleo_1: squat-states 1 → 0, true 1\n"))
     #expect(!outcome.output.contains("squats/anna_1"))
   }
@@ -104,11 +109,11 @@ import Testing
   /// A metric that the detector no longer gives is part of the loss: nothing is missing, and no policy lets it pass.
   @Test func aMetricThatHasLostItsValueIsWorse() throws {
     let workspace = try BaselineTests.accepted {
-      ($0.metrics, $0.inconclusive) = ([("squat-states", "reps.timing-error", 10)], "pass")
+      ($0.metrics, $0.stopAt) = ([("squat-states", "reps.timing-error", 10)], "1")
     }
     let none = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     #expect(none.code == 3)
-    #expect(none.output.contains("verdict  WORSE, NOT PROVEN: reps.timing-error of squat-states no longer has a value"))
+    #expect(none.output.contains("verdict  MAYBE WORSE: reps.timing-error of squat-states no longer has a value"))
     let one = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
     #expect(one.code == 3)
     #expect(
@@ -127,7 +132,7 @@ import Testing
   @Test(
     arguments: [
       ([], 0, "pass"), (["reps.squat-states.bottomAngle=75"], 2, "regression"),
-      (["reps.squat-states.bottomAngle=84"], 3, "worse-not-proven"),
+      (["reps.squat-states.bottomAngle=84"], 3, "maybe-worse"),
     ] as [([String], Int32, String)])
   func theVerdictAsJSON(assignments: [String], code: Int32, verdict: String) throws {
     // One of twelve goes to 86.5° only, and is lost at 84°.
@@ -140,11 +145,13 @@ import Testing
     let json = try JSONText(outcome.output)
     #expect(json.hasSortedKeys)
     #expect(json["verdict"] as? String == verdict)
-    #expect(json["exitCode"] as? Int == Int(code))
+    #expect(json["exitCode"] as? Int == Int(code) && json["stopAt"] as? Double == 0.2)
     let metrics = try #require(json["metrics"] as? [[String: Any]])
     #expect(metrics.compactMap { $0["metric"] as? String } == ["count.exact", "count.mae", "grades.mae"])
     #expect(metrics.compactMap { $0["margin"] as? Double } == [0.05, 0.2, 3])
     #expect(metrics.first?["outcome"] as? String == verdict)
+    // Gains of −1 and eleven of 0, and one more of 0: t above −0.05 is 13 / 20 − 1 = −0.35; t(12) has 63.4 % above it.
+    #expect(metrics.first?["probabilityOfLoss"] as? Double == (verdict == "maybe-worse" ? 0.63 : nil))
     #expect((json["changedParameters"] as? [String])?.count == assignments.count)
     let counts = verdict == "pass" ? 0 : verdict == "regression" ? 12 : 1
     #expect((json["changedCounts"] as? [String])?.count == counts)

@@ -286,7 +286,7 @@ import Testing
       camera: { fps: 30, estimator_ms: 30 }
       metrics:
       - { detector: swing-states, metric: strokes.f1 }
-      inconclusive: fail
+      stop_at: 0.2
 
       """, to: "datasets/suites/tennis.yaml")
     try workspace.run("run", "--suite", "tennis").expectSuccess()

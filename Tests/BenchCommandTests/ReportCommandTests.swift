@@ -65,7 +65,7 @@ import Testing
     #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
     // The player is in place of the timelines. Three pictures explain, in both themes: who changed, counts and grades.
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 6)
-    #expect(html.contains("<b>WORSE, NOT PROVEN</b>: \(ReportTests.finding)</h1>"))
+    #expect(html.contains("<b>MAYBE WORSE</b>: \(ReportTests.finding)</h1>"))
     let first = try #require(html.range(of: "<h2"))
     for part in ["id=\"player\"", "alt=\"Better for none of 3 subjects, worse for 1: Exact counts of squat-states"] {
       #expect(html.range(of: part).map { $0.upperBound < first.lowerBound } == true, "\(part)")
@@ -132,7 +132,7 @@ import Testing
     let lines = shown.split(separator: "\n")
     #expect(lines.filter { $0.count > 80 && !$0.hasPrefix("    ") } == [])
     #expect(
-      lines.first?.hasPrefix("squat: WORSE, NOT PROVEN: exact counts on 2 instead of 3 of 3 clips") == true)
+      lines.first?.hasPrefix("squat: MAYBE WORSE: exact counts on 2 instead of 3 of 3 clips") == true)
     let table = lines.drop { !$0.hasPrefix("metric ") }
     for metric in try workspace.results().metrics where metric.isListed {
       // A row's first column is broken between words; the value stands on the row's first line.
@@ -147,7 +147,7 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "### squat: WORSE, NOT PROVEN: \(ReportTests.finding)\n"))
+        "### squat: MAYBE WORSE: \(ReportTests.finding)\n"))
     #expect(outcome.output.utf8.count < 5000)
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
     #expect(outcome.output.split(whereSeparator: \.isWhitespace).count < 650)

@@ -39,7 +39,7 @@ import Testing
     #expect(
       lines[1] == "next     see why, on the worst clip: bench replay cleo_1 --suite squat --set "
         + "reps.squat-states.bottomAngle=84 --chart")
-    #expect(lines[2].hasPrefix("verdict  WORSE, NOT PROVEN: "))
+    #expect(lines[2].hasPrefix("verdict  MAYBE WORSE: "))
     #expect(lines.contains("suite squat version 1"))
     #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 subjects, sha256:[0-9a-f]{12}\n/#))
     #expect(outcome.output.contains("detector squat-states bottomAngle=84, else at its defaults\n"))

@@ -17,7 +17,7 @@ struct SquatSuite {
   var matching = "{ instant: end, tolerance_s: 0.5 }"
   /// As `--smooth` takes it; `nil` for none.
   var smoothing: String?
-  var inconclusive = "fail"
+  var stopAt = "0.2"
 
   init(content: String) { self.content = content }
 
@@ -31,7 +31,7 @@ struct SquatSuite {
       + metrics.map { choice in
         "- { detector: \(choice.detector), metric: \(choice.metric)"
           + (choice.margin.map { ", margin: \($0)" } ?? "") + " }"
-      } + ["inconclusive: \(inconclusive)"]
+      } + ["stop_at: \(stopAt)"]
     return lines.joined(separator: "\n") + "\n"
   }
 }

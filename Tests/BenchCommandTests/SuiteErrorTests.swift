@@ -59,11 +59,10 @@ import Testing
       try workspace.run(command, "--suite", "squat").expectFailure(
         1,
         """
-        datasets/suites/squat.yaml:2: expected all required keys, found 7 missing:
+        datasets/suites/squat.yaml:2: expected all required keys, found 6 missing:
           line 2: version, for example  version: 1
           line 2: exercises, for example  exercises: [squat]
           line 2: matching, for example  matching: { instant: end, tolerance_s: 0.5 }
-          line 2: inconclusive, for example  inconclusive: { worse: fail, better: pass }
           line 4: datasets[1].name, for example  name: my-squats
           line 6: camera.estimator_ms, for example  estimator_ms: 30
           line 8: metrics[1].metric, for example  metric: count.exact

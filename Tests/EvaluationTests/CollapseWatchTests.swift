@@ -25,7 +25,7 @@ import Testing
 
   @Test func aCollapseThatIsShownIsARegression() throws {
     let verdict = try Self.verdict([Double](repeating: 0.25, count: 12))
-    #expect(verdict.outcome == .regression && verdict.exitCode(.pass) == 2)
+    #expect(verdict.outcome == .regression && verdict.exitCode(stopAt: 1) == 2)
     #expect(
       verdict.reason == "other collapsed: exact counts of other 1.000 → 0.250, and no metric of other gates")
     #expect(verdict.findings == [])

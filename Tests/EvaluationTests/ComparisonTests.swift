@@ -45,7 +45,7 @@ import Testing
       ])
     #expect(comparison.metrics.map(\.metric) == ["count.mae"])
     let verdict = Verdict(comparison)
-    #expect(verdict.metrics.map(\.outcome) == [.pass] && verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
+    #expect(verdict.metrics.map(\.outcome) == [.pass] && verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
   }
 
   /// What went wrong on purpose is on neither side of a gate, and becomes no baseline.
@@ -93,7 +93,7 @@ import Testing
       ])
     #expect(comparison.metrics.map(\.margin) == [0.5])
     let verdict = Verdict(comparison)
-    #expect(verdict.metrics.count == 1 && verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
+    #expect(verdict.metrics.count == 1 && verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
   }
 
   /// Of a cost too, whose margin the baseline keeps by itself.

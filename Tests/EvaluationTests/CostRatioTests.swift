@@ -57,7 +57,9 @@ import Testing
     #expect(try outcome(1.3, margin: 1.2).outcome == .regression)
     #expect(try outcome(1.1, margin: 1.2).outcome == .pass)
     let few = try outcome(1.3, margin: 1.2, clips: 5)
-    #expect(few.outcome.isInconclusive)
+    // All of five are above by chance in 1 / 32 of cases, and none is at most the margin: (1 + 1 − 1 / 32) / 2 = 0.98.
+    #expect(few.outcome == .maybeWorse && few.probabilityOfLoss == 0.98)
+    #expect(few.reason.contains("98 % likely to take more than 1.2 times as long"))
     #expect(few.reason.contains("5 clips are too few, at least six are needed"))
   }
 
@@ -71,7 +73,7 @@ import Testing
           toReference: CostRatio(byClip: .init(repeating: 2.6, count: 6)), toBaseline: nil, margin: margin),
         before: before)
     }
-    #expect(try verdict(margin: 1.2).outcome.isInconclusive)
+    #expect(try verdict(margin: 1.2).outcome == .maybeWorse)
     let slower = try verdict(margin: 1.1)
     #expect(slower.outcome == .regression)
     #expect(slower.reason.contains("takes 1.238 times as long as at the baseline"))
@@ -81,7 +83,7 @@ import Testing
   @Test func aBaselineWithoutACostIsMissing() throws {
     let verdict = try Self.decided(
       now: MeasuredCostRatios(toReference: CostRatio(byClip: [2]), toBaseline: nil, margin: 1.2), before: nil)
-    #expect(verdict.outcome == .missing && verdict.exitCode(.pass) == 5)
+    #expect(verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
     #expect(verdict.missing.lines.first?.contains("expected cost.ratio of counter, found none") == true)
   }
 

@@ -19,14 +19,16 @@ import Testing
 
   @Test func aRateAboveTheLimitOrAnOpenGateFails() {
     let simulation = GateSimulation(seed: 1)
-    func report(rate: Double, unclaimed: [Int: String] = [:], unanimous: Double = 1, closed: Bool = true)
-      -> GateSelftest
-    {
+    func report(
+      rate: Double = 0, unclaimed: [Int: String] = [:], pass: Double = 0, passUnclaimed: String? = nil,
+      stopped: Double = 1, harmless: [Double] = [], subjects: Int = 10, closed: Bool = true
+    ) -> GateSelftest {
       let rates = GateSimulation.Rates(
-        falseRegressions: [1: rate], wrongPasses: 0, shownLosses: 0, shownOfEight: 0, unanimousLosses: unanimous)
+        falseRegressions: [1: rate], wrongPasses: pass, shownLosses: 0, shownOfEight: 0, stoppedLosses: stopped,
+        stoppedHarmless: harmless)
       let result = GateSimulation.Result(
-        setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: 0), rates: rates, others: [:],
-        isRefused: false, outOfReach: unclaimed)
+        setting: GateSimulation.Setting(gains: "normal", subjects: subjects, correlation: 0), rates: rates, others: [:],
+        isRefused: false, outOfReach: unclaimed, passOutOfReach: passUnclaimed)
       return GateSelftest(
         simulation, [result], [FailingClosed.Check(what: "a clip", answer: "missing", isClosed: closed)],
         suite: "sample", bench: "test")
@@ -35,8 +37,13 @@ import Testing
     #expect(!report(rate: 0.061).holds)
     #expect(report(rate: 0.061, unclaimed: [1: "no rule can tell"]).holds)
     #expect(!report(rate: 0.061, unclaimed: [8: "no rule can tell"]).holds)
-    #expect(!report(rate: 0, unanimous: 0.9999).holds)
-    #expect(!report(rate: 0, closed: false).holds)
+    #expect(!report(pass: 0.061).holds && report(pass: 0.061, passUnclaimed: "no rule can tell").holds)
+    #expect(!report(stopped: 0.979).holds && report(stopped: 0.979, subjects: 5).holds)
+    // Harmless changes: 10 % from twelve people on, 5 % from forty; who loses half the margin is not claimed.
+    #expect(report(harmless: [0.5, 0.5, 0.5]).holds)
+    #expect(report(harmless: [0, 0.1, 0.5], subjects: 12).holds && !report(harmless: [0, 0.101, 0], subjects: 12).holds)
+    #expect(report(harmless: [0, 0.05, 0.5], subjects: 40).holds && !report(harmless: [0.051, 0, 0], subjects: 40).holds)
+    #expect(!report(closed: false).holds)
   }
 
   /// One winner in five is missed by all of ten subjects in 10.7 % of samples, of fifteen in 3.5 %, and by those of one of
@@ -47,6 +54,9 @@ import Testing
     #expect(GainFamily.oneWinner.outOfReach(subjects: 15)[8]?.hasPrefix("25 % of samples") == true)
     #expect(GainFamily.oneWinner.outOfReach(subjects: 40).isEmpty)
     #expect(GainFamily.normal.outOfReach(subjects: 5).isEmpty && GainFamily.oneLoser.outOfReach(subjects: 5).isEmpty)
+    // A loser in five is missed likewise.
+    #expect(GainFamily.oneLoser.passOutOfReach(subjects: 10)?.hasPrefix("11 % of samples have no loser") == true)
+    #expect(GainFamily.oneLoser.passOutOfReach(subjects: 15) == nil && GainFamily.normal.passOutOfReach(subjects: 5) == nil)
   }
 
   /// Two metrics correlate as they are said to, and each is spread as the family is.

@@ -23,7 +23,7 @@ import Testing
       camera: { fps: 30, estimator_ms: 30 }
       metrics:
       - { detector: swing-peaks, metric: strokes.f1 }
-      inconclusive: fail
+      stop_at: 0.2
       """
     return try Suite(yaml: InputFile(name: "tennis.yaml", bytes: Data(text.utf8)), registry: .builtIn)
   }

@@ -25,7 +25,7 @@ import Testing
       camera: { fps: 30, estimator_ms: 30 }
       metrics:
       - { detector: \(detector), metric: \(metric) }
-      inconclusive: fail
+      stop_at: 0.2
       """
     return try Suite(yaml: InputFile(name: "squat.yaml", bytes: Data(text.utf8)), registry: .builtIn)
   }

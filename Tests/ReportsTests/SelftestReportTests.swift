@@ -17,7 +17,7 @@ import Testing
           setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: correlation),
           rates: GateSimulation.Rates(
             falseRegressions: [1: 0.0165, 8: 0.005], wrongPasses: 0.02, shownLosses: 0.5, shownOfEight: 0.7,
-            unanimousLosses: 1), others: ["another rule": GateSimulation.Rates(wrongPasses: 0.33)], isRefused: false,
+            stoppedLosses: 0.99, stoppedHarmless: [0.01, 0.03, 0.11]), others: ["another rule": GateSimulation.Rates(wrongPasses: 0.33)], isRefused: false,
           outOfReach: [20: "nobody can tell"])
       },
       [
@@ -56,7 +56,7 @@ import Testing
     ]
     for text in texts {
       for part in [
-        "1.65 %", "0.50 %", "2.00 %", "50.00 %", "70.00 %", "33.00 %", "nobody can tell", "a clip",
+        "1.65 %", "0.50 %", "2.00 %", "50.00 %", "70.00 %", "33.00 %", "99.00 %", "nobody can tell", "a clip",
         "./bench selftest gate", "a system",
       ] {
         #expect(text.contains(part), "\(part)")

@@ -9,27 +9,18 @@ import Testing
 
   @Test func nothingChangedIsAFact() {
     #expect(GateRule(margin: 0).decide([0, 0]) == .unchanged)
-    #expect(GateRule(margin: 0).decide([]) == .inconclusive(.tooFewToCall, .better))
+    #expect(GateRule(margin: 0).decide([]) == .maybeWorse(0.5))
   }
 
-  /// All of six lose by chance in 1 / 64 of samples, which is less than 1 / 60; of five in 1 / 32.
-  @Test func aLossOfEveryoneIsCalledFromSixOn() {
-    let losses = [-0.21, -0.22, -0.25, -0.3, -5, -9]
-    #expect(GateRule(margin: 0.2).decide(losses) == .regression)
-    #expect(GateRule(margin: 0.215).decide(losses) == .inconclusive(.tooFewToPass(isWithin: false), .worse))
-    let five = Array(losses.dropFirst())
-    #expect(GateRule(margin: 0.2).decide(five) == .inconclusive(.tooFewToPass(isWithin: false), .worse))
-    // In two ways 2 / 64, which is more than 1 / 60; of seven 2 / 128.
-    #expect(GateRule(margin: 0.2, unanimousWays: 2).decide(losses) != .regression)
-    #expect(GateRule(margin: 0.2, unanimousWays: 2).decide(losses + [-0.21]) == .regression)
-  }
-
-  /// A loss that is the same for all: five times the same by chance in 1 / 32 of samples, which is below 5 %.
+  /// A loss that is the same for all: five times the same by chance in 1 / 32 of samples, which is below 5 %. With one
+  /// more who did not change, n people have a mean of n / (n + 1) and a standard error of 1 / (n + 1): t is n, and of t with
+  /// 4 degrees of freedom 0.8 % is above 4.
   @Test func equalLossesNeedFive() {
     #expect(GateRule(margin: 0).decide([-1, -1, -1, -1, -1]) == .regression)
     #expect(GateRule(margin: 0, criticalP: 0.03).decide([-1, -1, -1, -1, -1]) != .regression)
-    #expect(GateRule(margin: 0).decide([-1, -1, -1, -1]) == .inconclusive(.tooFewToCall, .worse))
-    #expect(GateRule(margin: 1).decide([-1, -1, -1, -1, -1]) == .inconclusive(.tooFewToPass(isWithin: true), .worse))
+    #expect(GateRule(margin: 0).decide([-1, -1, -1, -1]) == .maybeWorse(0.99))
+    // At the margin itself, t is (1 − 5 / 6) / (1 / 6) = 1; t(5) has 18.2 % above it.
+    #expect(GateRule(margin: 1).decide([-1, -1, -1, -1, -1]) == .maybeWorse(0.18))
   }
 
   /// Twelve subjects, four at each of three gains 0.1 apart, have a standard deviation of √(0.08 / 11) = 0.08528 and a
@@ -37,68 +28,61 @@ import Testing
   @Test func aLossIsCalledByStudentsTest() {
     let gains = (0..<4).flatMap { _ -> [Double] in [-0.9, -1, -1.1] }
     #expect(GateRule(margin: 0.95).decide(gains) == .regression)
-    #expect(GateRule(margin: 0.96).decide(gains) == .inconclusive(.notShown, .worse))
+    // With one more of 0, thirteen have a mean of −12 / 13 and a standard error of √(12.08 − 144 / 13) / √156 = 0.08019:
+    // t above −0.96 is 0.4605, and t(12) has 32.7 % above it.
+    #expect(GateRule(margin: 0.96).decide(gains) == .maybeWorse(0.33))
     // t(11; 0.99) = 2.7181: −1 + 0.0669 = −0.9331.
     #expect(GateRule(margin: 0.95, criticalP: 0.01).decide(gains) != .regression)
     #expect(GateRule(margin: 0.93, criticalP: 0.01).decide(gains) == .regression)
   }
 
-  /// Fourteen lose 0.5 and one wins 2: mean −1 / 3, standard deviation 0.6455, t = 0.3333 / 0.1667 = 2, above
-  /// t(14; 0.95) = 1.7613; skewness 3.47, with which Hall's t is 0.89.
-  @Test func aTailOfWinnersIsNoLoss() throws {
-    let gains = [Double](repeating: -0.5, count: 14) + [2]
-    let skewness = try #require(SuperiorityTest(gains)).skewness
-    #expect(abs(skewness - 3.4744) < 1e-3)
-    #expect(GateRule(margin: 0).decide(gains) == .inconclusive(.fewGainMuch(skewness), .worse))
-    // A tail of losers holds no regression back.
+  /// Fourteen lose 0.5 and one wins 2: by t alone a loss, with a mean of −1 / 3 two standard errors below 0. One more who
+  /// wins 3: mean −2 / 16 and standard error √(16.5 − 0.25) / √240 = 0.2602, t 0.48 below t(15; 0.95) = 1.7531.
+  @Test func aWinnerMayNotBeTheOnlyOne() {
+    #expect(GateRule(margin: 0).decide([Double](repeating: -0.5, count: 14) + [2]) == .maybeWorse(0.97))
+    // A winner of 0.5: mean (−6.5 + 0.75) / 16 = −0.359, standard error √(4.3125 − 2.066) / √240 = 0.0967, t 3.71.
+    #expect(GateRule(margin: 0).decide([Double](repeating: -0.5, count: 14) + [0.5]) == .regression)
+    // A great loser holds no regression back: mean −16 / 15, t 1.88 above t(14; 0.95) = 1.7613.
     #expect(GateRule(margin: 0).decide([Double](repeating: -0.5, count: 14) + [-9]) == .regression)
   }
 
-  /// −1 among eleven of 0: mean −1 / 12, standard error 1 / 12, t above −0.5 is 5; skewness −3.015, Hall's t 1.1.
-  @Test func aTailOfLosersDoesNotPass() throws {
+  /// −1 among eleven of 0, and one more of −1.5: mean −2.5 / 13 = −0.1923, standard error √(3.25 − 0.4808) / √156 =
+  /// 0.1332. With t(12; 0.95) = 1.7823 a loss of 0.1923 + 0.2375 = 0.4298 is ruled out.
+  @Test func aLoserMayNotBeTheOnlyOne() {
     let gains = [-1] + [Double](repeating: 0, count: 11)
-    let skewness = try #require(SuperiorityTest(gains)).skewness
-    #expect(GateRule(margin: 0.5).decide(gains) == .inconclusive(.fewLoseMuch(skewness), .worse))
+    #expect(GateRule(margin: 0.431).decide(gains) == .pass)
+    #expect(!GateRule(margin: 0.429).decide(gains).passes)
+    // Nine people never pass.
+    #expect(GateRule(margin: 100).decide([Double](repeating: 1, count: 9)) == .maybeWorse(0.01))
   }
 
-  /// The same with −2 among thirteen: mean and standard error 1 / 7, t above −1.5 is 9.5 and, with skewness −12 / √13,
-  /// Hall's 7.7, both above t(13; 0.9995) = 4.22. Above −0.8 they are 4.6 and 1.0.
-  @Test func whatIsClearPassesWithATail() throws {
-    let gains = [-2] + [Double](repeating: 0, count: 13)
-    let skewness = try #require(SuperiorityTest(gains)).skewness
-    #expect(GateRule(margin: 1.5).decide(gains) == .pass)
-    #expect(GateRule(margin: 0.8).decide(gains) == .inconclusive(.fewLoseMuch(skewness), .worse))
-  }
-
-  /// Twelve, six that lose 0.2: mean −0.1, standard error 0.1 / √11 = 0.03015; t above −0.25 is 4.97 and above −0.23 4.31,
-  /// and t(11; 0.9995) is 4.44.
-  @Test func aSmallLossPassesWithFewWhereItIsClear() {
-    let gains = (0..<12).map { $0.isMultiple(of: 2) ? -0.2 : 0 }
-    #expect(GateRule(margin: 0.25).decide(gains) == .pass)
-    #expect(GateRule(margin: 0.23).decide(gains) == .inconclusive(.lossOfFew, .worse))
-    // With ten only where nobody lost a third of the margin.
-    #expect(GateRule(margin: 0.59).decide(Array(gains.prefix(10))) == .inconclusive(.lossOfFew, .worse))
-    #expect(GateRule(margin: 0.61).decide(Array(gains.prefix(10))) == .pass)
-    let nine = Array(gains.prefix(9))
-    #expect(GateRule(margin: 0.61).decide(nine) == .inconclusive(.tooFewToPass(isWithin: true), .worse))
+  /// One clip of three lost by one of twelve people, margin 0.05. With one more who did not change, mean and standard error
+  /// are 1 / 39: t above −0.05 is 39 / 20 − 1 = 0.95, and t(12) has 18.04 % above it.
+  @Test func betweenStandsAProbability() {
+    let gains = [-1.0 / 3] + [Double](repeating: 0, count: 11)
+    let decision = GateRule(margin: 0.05).decide(gains)
+    #expect(decision == .maybeWorse(0.18))
+    #expect(!decision.stops(at: 0.2) && !decision.stops(at: 0.18) && decision.stops(at: 0.17))
+    #expect(GateRule.Decision.regression.stops(at: 1) && !GateRule.Decision.pass.stops(at: 0))
+    // Never 0 or 1: nobody is sure.
+    #expect(GateRule.wholePercent(1e-9) == 0.01 && GateRule.wholePercent(1) == 0.99)
+    #expect(GateRule.wholePercent(0.2049) == 0.2 && GateRule.wholePercent(0.2051) == 0.21)
+    // One person who lost 1: mean −0.5, standard error 0.5, t above 0 is −1 with one degree of freedom: 75 %.
+    #expect(GateRule(margin: 0).decide([-1]) == .maybeWorse(0.75))
   }
 
   /// Whatever the tails: nobody's loss is as much as the margin.
   @Test func aLossOfNobodyPasses() {
-    let gains = [-0.4] + [Double](repeating: 0, count: 13)
-    #expect(GateRule(margin: 0.5).decide(gains) == .pass)
-    #expect(GateRule(margin: 0.5).decide(Array(gains.prefix(11))) == .inconclusive(.lossOfFew, .worse))
-    #expect(GateRule(margin: 0.5).decide(gains.prefix(10) + [0.5]) == .pass)
-    // Who loses the margin itself is no longer nobody: t above −0.5 is 1.2 / 0.854 = 1.41, below t(9; 0.95) = 1.83.
+    #expect(GateRule(margin: 0.05).decide([1] + [Double](repeating: 0, count: 11)) == .pass)
+    // Who loses the margin itself is no longer nobody. With one more who loses 0.75: mean (11 − 4 − 0.75) / 11 = 0.568,
+    // standard error √(71.0625 − 3.551) / √110 = 0.783, t above −0.5 is 1.36, below t(10; 0.95) = 1.8125.
     let edge = [-0.5, -0.5, -0.5, -0.5, -0.5, -0.5, -0.5, -0.5, 3.5, 7.5]
-    #expect(GateRule(margin: 0.5).decide(edge) != .improvement && GateRule(margin: 0.5).decide(edge) != .pass)
+    #expect(!GateRule(margin: 0.5).decide(edge).passes)
     #expect(GateRule(margin: 0.51).decide(edge) == .pass)
     #expect(GateRule(margin: 1e6).decide([-900, -1, -1] + [Double](repeating: 3, count: 11)) == .pass)
-    // All of 2.7 gained by most and nothing by few is no reason to hesitate.
-    let better = [0, 0, 0.1, 1, 2, 2.7, 2.7, 2.7, 2.7, 2.7]
-    #expect(GateRule(margin: 0.2).decide(better) == .improvement)
-    let nine = Array(better.dropFirst())
-    #expect(GateRule(margin: 0.2).decide(nine) == .inconclusive(.tooFewToPass(isWithin: true), .better))
+    // All that is lost is the margin, by all.
+    #expect(GateRule(margin: 0.5).decide([Double](repeating: -0.5, count: 10)) == .pass)
+    #expect(GateRule(margin: 0.2).decide([0, 0, 0.1, 1, 2, 2.7, 2.7, 2.7, 2.7, 2.7]) == .improvement)
   }
 
   /// What the search looks at is what the rule decides.
@@ -131,17 +115,20 @@ import Testing
     let shares = study.shares(loss: 0.4, subjects: subjects, seed: 3)
     let limit = 0.05 + 4 * (0.05 * 0.95 / 2000).squareRoot()
     #expect(shares.regression <= limit && shares.pass <= limit, "\(shares)")
+    // A loss of the margin is more than 20 % likely to be beyond it where t is below 0.84: in about 80 % of comparisons.
+    #expect(shares.stopped > 0.7 && shares.stopped + shares.pass <= 1, "\(shares)")
   }
 
-  /// Student's t test finds half a standard deviation, one-sided at 5 %, with 27 subjects (Cohen 1988); within
-  /// the error of 2000 simulations, ±0.018 of the power, two fewer or more.
-  @Test func asManyAsStudentsTest() throws {
+  /// Student's t test alone finds half a standard deviation, one-sided at 5 %, with 27 subjects (Cohen 1988). One more who
+  /// gains or loses more than all makes it 40 and 42, by another program's simulation of 20,000 comparisons.
+  @Test func oneMoreCostsSubjects() throws {
     let needed = try #require(GateRule(margin: 0.2).fewestSubjects(toShow: 0.7, gains: Self.normalGains))
-    #expect((25...29).contains(needed))
+    #expect((37...43).contains(needed))
     let strict = GateRule(margin: 0.2, gatingMetrics: 10)
     #expect(try #require(strict.fewestSubjects(toShow: 0.7, gains: Self.normalGains)) > needed)
     // Passing needs no correction.
-    let passing = GateRule(margin: 0.5).fewestSubjects(toPass: Self.normalGains)
+    let passing = try #require(GateRule(margin: 0.5).fewestSubjects(toPass: Self.normalGains))
+    #expect((39...45).contains(passing))
     #expect(GateRule(margin: 0.5, gatingMetrics: 10).fewestSubjects(toPass: Self.normalGains) == passing)
   }
 

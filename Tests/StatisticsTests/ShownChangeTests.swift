@@ -4,7 +4,7 @@ import Testing
 
 /// What headlines may claim of several metrics at once.
 @Suite struct ShownChangeTests {
-  /// Equal losses of seven have a p value of 2⁻⁷, and all could gain as well: 2 · 2⁻⁷ = 1 / 64 is less than 1 / 60.
+  /// Equal losses of seven have a p value of 2⁻⁷.
   @Test func aChangeOfEverybodyIsShown() {
     let loss = [Double?](repeating: -1, count: 7)
     let none = [Double?](repeating: 0, count: 7)

@@ -42,7 +42,7 @@ struct Recordings {
       metrics:
       - { detector: squat-states, metric: count.mae, margin: 0.2 }
       - { detector: squat-states, metric: reps.f1, margin: 0.03 }
-      inconclusive: fail
+      stop_at: 0.2
 
       """
     try Data(suite.utf8).write(to: URL(fileURLWithPath: project.suiteFile(Self.name)))

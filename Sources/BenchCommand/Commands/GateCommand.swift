@@ -13,8 +13,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "gate",
     abstract: "Run a suite and block a release that is worse than the committed baseline.",
     discussion: """
-      Exit codes: 0 pass, 2 regression, 3 inconclusive (where the suite's policy is fail), 5 something needed is \
-      missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
+      Exit codes: 0 pass, 2 regression, 3 a loss beyond a margin is more likely than the suite's stop_at, 5 something \
+      needed is missing: a dataset, clip, metric or baseline, or a dataset whose content has changed.
 
       In GitHub Actions it also annotates the step and adds to its summary.
 
@@ -99,20 +99,21 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       throw error
     }
     let verdict = Verdict(comparison, strictImprovements: strictImprovements)
-    let code = verdict.exitCode(executed.suite.inconclusive)
+    let limit = executed.suite.stopAt
+    let code = verdict.exitCode(stopAt: limit)
     if json {
-      Terminal.out(
-        String(decoding: try stableJSON(GateRecord(verdict, comparison, base: base, exitCode: code)), as: UTF8.self))
+      let record = GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code)
+      Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
     } else {
       Terminal.out(
-        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, showsAll: all).text]
+        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
           + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.peopleLines)
           .joined(separator: "\n"))
     }
     try outputs.write(
       GateReport(
-        suite: executed.suite.name, .decided(verdict, executed.results), policy: executed.suite.inconclusive))
+        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit))
     if code != 0 { throw ExitCode(code) }
   }
 
@@ -155,6 +156,8 @@ struct GateRecord: Encodable {
   var verdict: String
   var reason: String
   var detail: String?
+  /// See `Suite.stopAt`.
+  var stopAt: Double
   var exitCode: Int32
   /// The commit of the comparison; `nil` for the baseline in the work tree.
   var against: Against?
@@ -178,7 +181,7 @@ struct GateRecord: Encodable {
     var notes: [String]
   }
 
-  init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, exitCode: Int32) {
+  init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, stopAt: Double, exitCode: Int32) {
     against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }
     missing = verdict.missing.lines
     findings = verdict.findings
@@ -187,7 +190,7 @@ struct GateRecord: Encodable {
     self.verdict = verdict.outcome.rawValue
     reason = verdict.reason
     detail = verdict.detail
-    self.exitCode = exitCode
+    (self.stopAt, self.exitCode) = (stopAt, exitCode)
     metrics = verdict.metrics
     changedParameters = comparison.changedParameters
     changedCounts = comparison.changedCounts.map(\.line)
@@ -204,20 +207,24 @@ extension ClipChange {
 struct ComparisonText {
   var comparison: Comparison
   var verdict: Verdict
+  /// The suite's limit; `nil` where nothing is gated.
+  var stopAt: Double?
   /// Whether to show each metric that did not change, and all clips.
   var showsAll: Bool
 
   /// The most changed clips that are shown.
   private static let limit = 10
 
-  init(_ comparison: Comparison, _ verdict: Verdict, showsAll: Bool = false) {
+  init(_ comparison: Comparison, _ verdict: Verdict, stopAt: Double? = nil, showsAll: Bool = false) {
     self.comparison = comparison
     self.verdict = verdict
+    self.stopAt = stopAt
     self.showsAll = showsAll
   }
 
   var text: String {
-    ([VerdictText(verdict).line] + next + suite + [""] + metrics + clips + changed).joined(separator: "\n")
+    ([VerdictText(verdict, stopAt: stopAt).line] + next + suite + [""] + metrics + clips + changed)
+      .joined(separator: "\n")
   }
 
   /// Missing parts other than metrics, with remedies, and accepted ones.

@@ -19,6 +19,8 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
       on that dataset. With --set, gains vary as they do with this setting. Without it, they vary as much as two \
       subjects differ, which is more than with most changes: the estimate then tends to be too high.
 
+      A loss is detected by a REGRESSION, and stops by one or by MAYBE WORSE with more than 20 %.
+
       Examples:
         bench power --suite squat --metric count.mae --margin 0.2 --loss 1
         bench power --suite squat --metric count.mae --margin 0.2 --set reps.squat-states.bottomAngle=100 --chart
@@ -174,16 +176,18 @@ struct PowerText {
   var text: String {
     let rows = zip(report.whenLost, report.whenUnharmed).map { lost, unharmed in
       [
-        "\(lost.subjects)", percent(lost.regression), percent(lost.pass), percent(unharmed.pass),
-        percent(unharmed.regression),
+        "\(lost.subjects)", percent(lost.stopped), percent(lost.regression), percent(lost.pass),
+        percent(unharmed.pass), percent(unharmed.stopped), percent(unharmed.regression),
       ]
     }
-    let header = ["subjects", "loss detected", "loss missed", "harmless change passes", "false alarm"]
+    let header = [
+      "subjects", "loss stops", "loss detected", "loss missed", "harmless change passes", "stops", "false alarm",
+    ]
     return
       (Terminal.opening(report.conclusion) + [
         "", Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),
         "from     " + Terminal.wrap("\(report.source): \(report.origin)", indent: 9), "",
-      ] + Terminal.table([header] + rows, right: [0, 1, 2, 3, 4], indent: 0) + [
+      ] + Terminal.table([header] + rows, right: Set(0...6), indent: 0) + [
         "",
         "needed   "
           + Terminal.wrap(

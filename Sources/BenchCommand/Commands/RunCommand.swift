@@ -348,13 +348,16 @@ struct RunSummary {
 /// A verdict in words.
 struct VerdictText {
   var verdict: Verdict
+  /// The suite's limit; `nil` where nothing is gated.
+  var stopAt: Double?
 
-  init(_ verdict: Verdict) { self.verdict = verdict }
+  init(_ verdict: Verdict, stopAt: Double? = nil) { (self.verdict, self.stopAt) = (verdict, stopAt) }
 
   var line: String {
     let name = verdict.title
     let colored = Self.colored(name, verdict.outcome)
-    return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(verdict.reason, indent: 9, from: 11 + name.count))"
+    let reason = verdict.reason + (stopAt.map(verdict.limitWords(stopAt:)) ?? "")
+    return "verdict  \(Terminal.bold(colored)): \(Terminal.wrap(reason, indent: 9, from: 11 + name.count))"
       + (verdict.detail.map { "\n         " + Terminal.wrap($0, indent: 9) } ?? "")
       + verdict.findings.map { "\nfinding  " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }.joined()
   }

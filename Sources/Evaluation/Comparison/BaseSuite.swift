@@ -131,9 +131,9 @@ public struct BaseSuite: Sendable {
     changed("other negatives", suite.negatives.words, base.negatives.words)
     changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
     lines += suite.gated.loosenings(of: gated, place, in: results)
-    for (lean, policy) in [("worse", \Suite.InconclusivePolicy.worse), ("better", \.better)]
-    where base.inconclusive[keyPath: policy] == .fail && suite.inconclusive[keyPath: policy] != .fail {
-      lines.append("a change that is \(lean), but not proven, no longer blocks the release; \(place) it does")
+    if suite.stopAt > base.stopAt {
+      lines.append(
+        "stop_at is higher: \(NumberText.plain(suite.stopAt)) now, \(NumberText.plain(base.stopAt)) \(place)")
     }
     return lines
   }

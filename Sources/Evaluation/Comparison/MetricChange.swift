@@ -396,6 +396,9 @@ public struct CostChange: Hashable, Sendable {
     (self.clips, self.pSlower, self.pWithin) = (clips, pSlower, pWithin)
   }
 
+  /// The probability of a ratio above the margin: the mean of what the two tests leave; 0.5 if nothing is known.
+  var probabilityOfLoss: Double { (pWithin + 1 - pSlower) / 2 }
+
   /// The reference of the ratio, in words.
   var referenceWords: String {
     switch reference {

@@ -14,8 +14,8 @@ public struct Verdict: Hashable, Sendable {
   public enum Outcome: String, CaseIterable, Codable, Hashable, Sendable {
     // The worst first.
     case regression, missing, improvement
-    case worseNotProven = "worse-not-proven"
-    case betterNotProven = "better-not-proven"
+    /// Neither a regression nor a pass: a loss beyond the margin has a probability.
+    case maybeWorse = "maybe-worse"
     /// A loss that a person accepted on purpose, in writing.
     case acceptedLoss = "accepted-loss"
     case pass
@@ -26,6 +26,9 @@ public struct Verdict: Hashable, Sendable {
     public private(set) var change: MetricChange
     /// One sentence.
     public var reason: String
+    /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if a regression or a pass is
+    /// shown.
+    public private(set) var probabilityOfLoss: Double?
     /// The rule that could not decide.
     private var undecided: GateRule?
     /// Whether a subject lost its value: then no policy lets it pass.
@@ -43,7 +46,7 @@ public struct Verdict: Hashable, Sendable {
 
   /// The worst outcome of the metrics, or missing.
   public var outcome: Outcome
-  /// The outcome as the first word of the verdict: `WORSE, NOT PROVEN`.
+  /// The outcome as the first word of the verdict: `MAYBE WORSE`.
   public var title: String { metrics.worstFirst.first { $0.outcome == outcome }?.title ?? outcome.title }
   /// One sentence about the worst metric with this outcome, and how many others have it.
   public var reason: String
@@ -101,14 +104,26 @@ public struct Verdict: Hashable, Sendable {
   }
 
   /// The exit code of the worst finding that blocks the release: 2 for a regression or an improvement to be accepted, 5
-  /// for missing data, 3 for inconclusive if the policy asks for it; otherwise 0.
-  public func exitCode(_ policy: Suite.InconclusivePolicy) -> Int32 {
-    let holding = metrics.filter { $0.holdsRelease(policy) }.map(\.outcome) + (missing.isEmpty ? [] : [.missing])
+  /// for missing data, 3 for a loss that is more likely than the suite allows; otherwise 0.
+  ///
+  /// - Parameter limit: See `Suite.stopAt`.
+  public func exitCode(stopAt limit: Double) -> Int32 {
+    let holding = metrics.filter { $0.holdsRelease(stopAt: limit) }.map(\.outcome) + (missing.isEmpty ? [] : [.missing])
     return switch holding.min() {
     case .regression, .improvement: 2
     case .missing: 5
-    case .worseNotProven, .betterNotProven: 3
+    case .maybeWorse: 3
     case .acceptedLoss, .pass, nil: 0
+    }
+  }
+
+  /// The suite's limit, as the end of a sentence: `; the suite stops at 20 %`. Empty for another outcome.
+  public func limitWords(stopAt limit: Double) -> String {
+    guard outcome == .maybeWorse else { return "" }
+    switch limit {
+    case 1...: return "; the suite stops at a regression only"
+    case ...0: return "; the suite stops without a pass"
+    default: return "; the suite stops above \(NumberText.plain(100 * limit, decimals: 1)) %"
     }
   }
 }
@@ -138,23 +153,22 @@ extension Verdict.Outcome: Comparable {
   /// For people.
   public var words: String {
     switch self {
-    case .worseNotProven: "worse, not proven"
-    case .betterNotProven: "better, not proven"
+    case .maybeWorse: "maybe worse"
     case .acceptedLoss: "accepted loss"
     case .regression, .missing, .improvement, .pass: rawValue
     }
   }
 
-  /// As the first word of a verdict: `WORSE, NOT PROVEN`.
+  /// As the first word of a verdict: `MAYBE WORSE`.
   public var title: String { words.uppercased() }
 
-  /// Whether neither a loss nor its absence is proven.
-  public var isInconclusive: Bool { self == .worseNotProven || self == .betterNotProven }
+  /// The names of `maybeWorse` in older files.
+  private static let earlierNames: Set = ["inconclusive", "worse-not-proven", "better-not-proven"]
 
-  /// Reads a file; an old `inconclusive` does not say in which direction it leans.
+  /// Reads a file.
   public init(from decoder: any Decoder) throws {
     let name = try decoder.singleValueContainer().decode(String.self)
-    guard let outcome = name == "inconclusive" ? .worseNotProven : Self(rawValue: name) else {
+    guard let outcome = Self.earlierNames.contains(name) ? .maybeWorse : Self(rawValue: name) else {
       throw DecodingError.dataCorrupted(
         .init(
           codingPath: decoder.codingPath,
@@ -185,14 +199,13 @@ extension Verdict.MetricVerdict {
   /// The outcome in words, as far as the change itself is shown.
   public var words: String {
     switch (outcome, change.shown) {
-    case (.worseNotProven, .worse): "worse, perhaps beyond the margin"
-    case (.betterNotProven, .better): "better, but a loss not ruled out"
-    case (.betterNotProven, _) where change.isUnchangedOnAverage: "unchanged on average, not proven"
+    case (.maybeWorse, .worse): "worse, maybe beyond the margin"
+    case (.maybeWorse, .better): "better, but a loss not ruled out"
     default: outcome.words
     }
   }
 
-  /// As the first word of a verdict: `WORSE, NOT PROVEN`.
+  /// As the first word of a verdict: `MAYBE WORSE`.
   public var title: String { words.uppercased() }
 
   package init(_ change: MetricChange, _ outcome: Verdict.Outcome, reason: String) {
@@ -225,7 +238,13 @@ extension Verdict.MetricVerdict {
     }
     let text = "\(name) \(facts(gains))"
     let margin = amount(rule.margin)
-    switch rule.decide(gains) {
+    let decision = rule.decide(gains)
+    if hasLostValues, decision.passes {
+      // Nobody knows what the lost value would have been.
+      decide(rule.probabilityOfLoss(gains), of: gains.count, text)
+      return
+    }
+    switch decision {
     case .unchanged:
       outcome = .pass
       let new = change.oneSidedSubjects
@@ -242,14 +261,37 @@ extension Verdict.MetricVerdict {
       outcome = .improvement
       reason = "\(text): accept it with bench baseline accept"
     case .pass, .improvement:
-      outcome = hasLostValues ? .worseNotProven : .pass
+      outcome = .pass
       let isLoss = (change.gain ?? 0) < 0
-      reason = hasLostValues ? text : "\(text), \(isLoss ? "within the" : "no loss beyond the") margin of \(margin)"
-    case .inconclusive(let why, let lean):
-      outcome = lean == .worse ? .worseNotProven : .betterNotProven
-      reason = "\(text): \(words(why, subjects: gains.count, margin))"
+      reason = "\(text), \(isLoss ? "within the" : "no loss beyond the") margin of \(margin)"
+    case .maybeWorse(let probability):
+      decide(probability, of: gains.count, text)
       undecided = rule
     }
+  }
+
+  /// Leaves it open, with a probability of a loss beyond the margin.
+  private mutating func decide(_ probability: Double, of people: Int, _ text: String) {
+    outcome = .maybeWorse
+    probabilityOfLoss = probability
+    let need =
+      people < GateRule.fewestToCall
+      ? "; \(people) \(people == 1 ? "person is" : "people are") too few: a regression needs "
+        + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
+      : people < GateRule.fewestSubjects ? "; a pass needs \(GateRule.fewestSubjects) people" : ""
+    reason =
+      "\(text): \(Self.likelihood(probability)) to be worse by more than \(amount(change.margin ?? 0))" + need
+  }
+
+  /// `12 % likely`
+  private static func likelihood(_ probability: Double) -> String {
+    let percent = "\(NumberText.plain(100 * probability, decimals: 0)) % likely"
+    return probability <= 0.01 ? "at most \(percent)" : probability >= 0.99 ? "at least \(percent)" : percent
+  }
+
+  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
+  package var likelihood: String? {
+    probabilityOfLoss.map { "\(Self.likelihood($0)) to be worse beyond the margin" }
   }
 
   /// Decides on an update's cost: clips are the sample, and the margin is a ratio.
@@ -267,20 +309,22 @@ extension Verdict.MetricVerdict {
       outcome = .pass
       reason = "\(text), within the margin of \(margin)"
     } else {
-      outcome = cost.ratio > 1 ? .worseNotProven : .betterNotProven
+      outcome = .maybeWorse
+      let probability = GateRule.wholePercent(cost.probabilityOfLoss)
+      probabilityOfLoss = probability
       reason =
-        "\(text): "
-        + (cost.clips < 6
-          ? "\(cost.clips) clips are too few, at least six are needed" : "more than \(margin) could be real or chance")
+        "\(text): \(Self.likelihood(probability)) to take more than \(margin) times as long"
+        + (cost.clips < 6 ? "; \(cost.clips) clips are too few, at least six are needed" : "")
     }
   }
 
   /// Whether this metric blocks the release.
-  public func holdsRelease(_ policy: Suite.InconclusivePolicy) -> Bool {
+  ///
+  /// - Parameter limit: See `Suite.stopAt`.
+  public func holdsRelease(stopAt limit: Double) -> Bool {
     switch outcome {
     case .regression, .missing, .improvement: true
-    case .worseNotProven: policy.worse == .fail || hasLostValues
-    case .betterNotProven: policy.better == .fail || hasLostValues
+    case .maybeWorse: hasLostValues || (probabilityOfLoss ?? 1) > limit
     case .acceptedLoss, .pass: false
     }
   }
@@ -325,33 +369,6 @@ extension Verdict.MetricVerdict {
     // A value over all clips can change without that of any single person.
     return groups.isEmpty
       ? "for none of \(people) people alone" : "\(groups.joined(separator: ", ")) of \(people) people"
-  }
-
-  private func words(_ why: GateRule.Reason, subjects: Int, _ margin: String) -> String {
-    func skewed(_ skewness: Double) -> String { "(skewness \(NumberText.fixed(skewness, decimals: 2)))" }
-    return switch why {
-    case .tooFewToCall:
-      "\(subjects) \(subjects == 1 ? "person is" : "people are") too few: a regression needs "
-        + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
-    case .tooFewToPass(let isWithin):
-      isWithin
-        ? "within the margin of \(margin), but a pass needs \(GateRule.fewestSubjects) people"
-        : "\(lossWords(margin)), and a pass needs \(GateRule.fewestSubjects) people"
-    case .notShown: lossWords(margin)
-    case .lossOfFew:
-      "within the margin of \(margin), but with fewer than \(GateRule.fewestToPassALoss) people a loss of only "
-        + "a few may not show"
-    case .fewLoseMuch(let skewness):
-      "a few people lose much more than the others \(skewed(skewness)), and other people may too"
-    case .fewGainMuch(let skewness):
-      "a few people gain much more than the others \(skewed(skewness)), and other people may too"
-    }
-  }
-
-  /// A loss itself can be shown where one above the margin is not.
-  private func lossWords(_ margin: String) -> String {
-    change.shown == .worse
-      ? "a loss is proven, one above \(margin) is not" : "a loss above \(margin) could be real or chance"
   }
 
   /// The losses that these subjects can detect and the number of subjects that would decide, in sentences, simulated
@@ -416,20 +433,23 @@ extension [Verdict.MetricVerdict] {
     ]
   }
 
-  /// The worst outcome first, then the greatest loss; equal ones in their order.
+  /// The worst outcome first, then the most likely loss, then the greatest; equal ones in their order.
   package var worstFirst: [Verdict.MetricVerdict] {
-    let keyed = enumerated().map { place, metric in (metric, key: (metric.outcome, -metric.lossInMargins, place)) }
+    let keyed = enumerated().map { place, metric in
+      (metric, key: (metric.outcome, -(metric.probabilityOfLoss ?? 0), -metric.lossInMargins, place))
+    }
     return keyed.sorted { $0.key < $1.key }.map(\.0)
   }
 }
 
 extension Verdict.MetricVerdict: Encodable {
-  private enum Key: String, CodingKey { case reason, detail }
+  private enum Key: String, CodingKey { case probabilityOfLoss, reason, detail }
 
   /// The change without its subjects' values, and the sentences about it.
   public func encode(to encoder: any Encoder) throws {
     try change.summary.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
+    try container.encodeIfPresent(probabilityOfLoss, forKey: .probabilityOfLoss)
     try container.encode(reason, forKey: .reason)
     try container.encodeIfPresent(detail, forKey: .detail)
   }

@@ -210,8 +210,7 @@ public struct LeaderboardPlan: Sendable {
             name: suite?.name ?? "leaderboard", version: suite?.version ?? 1,
             datasets: [Suite.DatasetPin(name: dataset.manifest.name, content: content)], people: suite?.people,
             exercises: [exercise], detectors: choices, matching: matching(suite),
-            camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [],
-            inconclusive: .pass)
+            camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [])
           // Every counter is replayed on the clips of other exercises too.
           if metrics.contains(PhantomMetrics.rate) { small.negatives = suite?.negatives ?? .others }
           small.labels = suite?.labels ?? [:]

@@ -8,7 +8,7 @@ import Statistics
 /// The results of a self-test of the gate, and whether its claims hold.
 public struct GateSelftest: Codable, Sendable {
   /// The version of this layout.
-  public static let currentFormat = 2
+  public static let currentFormat = 3
 
   public let format: Int
   /// Of bench.
@@ -40,16 +40,26 @@ public struct GateSelftest: Codable, Sendable {
     self.failingClosed = failingClosed
   }
 
-  /// Whether both error rates hold in every setting with a claim, a loss of everyone is always detected from six
-  /// subjects on, and every missing part is refused.
-  public var holds: Bool {
-    results.allSatisfy { holds($0) && ($0.setting.subjects < 6 || ($0.rates.unanimousLosses ?? 1) == 1) }
-      && failingClosed.allSatisfy(\.isClosed)
-  }
+  /// The smallest claimed share of losses of one standard deviation beyond the margin that stop a release, from
+  /// `fewestForStops` subjects on.
+  public static let leastStopped = 0.98
+  public static let fewestForStops = 6
+  /// The largest claimed shares of changes that lose at most a quarter of the margin and stop a release, each from a
+  /// number of subjects on.
+  public static let mostHarmlessStopped = [12: 0.1, 40: 0.05]
+
+  /// Whether the claimed rates hold in every setting, and every missing part is refused.
+  public var holds: Bool { results.allSatisfy { holds($0) } && failingClosed.allSatisfy(\.isClosed) }
 
   package func holds(_ result: GateSimulation.Result) -> Bool {
-    result.rates.wrongPasses <= limit
-      && result.rates.falseRegressions.allSatisfy { $1 <= limit || result.outOfReach[$0] != nil }
+    let (rates, subjects) = (result.rates, result.setting.subjects)
+    let harmless = zip(GateSimulation.harmlessLosses, rates.stoppedHarmless).filter { $0.0 <= 0.25 }.map(\.1)
+    return (rates.wrongPasses <= limit || result.passOutOfReach != nil)
+      && rates.falseRegressions.allSatisfy { $1 <= limit || result.outOfReach[$0] != nil }
+      && (subjects < Self.fewestForStops || (rates.stoppedLosses ?? 1) >= Self.leastStopped)
+      && Self.mostHarmlessStopped.allSatisfy { fewest, most in
+        subjects < fewest || harmless.allSatisfy { $0 <= most }
+      }
   }
 }
 
@@ -160,7 +170,7 @@ public struct FailingClosed: Sendable {
       let verdict = try gate()
       return Check(
         what: what, answer: "\(verdict.outcome.words): \(verdict.reason)",
-        isClosed: verdict.outcome != .pass && verdict.exitCode(.pass) != 0)
+        isClosed: verdict.outcome != .pass && verdict.exitCode(stopAt: 1) != 0)
     } catch {
       return Check(what: what, answer: "\(error)", isClosed: true)
     }

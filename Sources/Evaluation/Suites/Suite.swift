@@ -33,21 +33,6 @@ public struct Suite: Hashable, Sendable {
     public var floor: Double?
   }
 
-  /// How a gate treats a result that proves neither a loss nor its absence, by the direction in which it leans.
-  public struct InconclusivePolicy: Hashable, Sendable {
-    public enum Answer: String, CaseIterable, Hashable, Sendable {
-      case pass, fail
-    }
-
-    public var worse: Answer
-    public var better: Answer
-
-    public init(worse: Answer, better: Answer) { (self.worse, self.better) = (worse, better) }
-
-    public static let pass = Self(worse: .pass, better: .pass)
-    public static let fail = Self(worse: .fail, better: .fail)
-  }
-
   /// Whether subjects with the same name in several datasets are one person.
   public enum People: String, CaseIterable, Hashable, Sendable {
     /// In all datasets of the suite.
@@ -82,7 +67,9 @@ public struct Suite: Hashable, Sendable {
   public var metrics: [MetricChoice]
   public var costs: [CostChoice] = []
   public var percentiles: [PercentileChoice] = []
-  public var inconclusive: InconclusivePolicy
+  /// The probability of a loss beyond a margin above which the gate stops a change that is neither a regression nor a
+  /// pass, 0…1: 0 stops each, 1 none.
+  public var stopAt = GateRule.stopAt
 }
 
 extension Suite {
@@ -241,7 +228,7 @@ extension Suite {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
       "suite", "version", "datasets", "people", "exercises", "negatives", "labels", "detectors", "matching", "camera",
-      "smoothing", "metrics", "inconclusive",
+      "smoothing", "metrics", "stop_at", "inconclusive",
     ])
     if let error = DataError(file: yaml.file, missing: try Self.missingKeys(yaml)) { throw error }
     name = try yaml.text("suite")
@@ -292,7 +279,7 @@ extension Suite {
     try yaml.requireOnce(
       metrics.map { "\($0.metric) of \($0.detector)" } + costs.map { "\(CostRatio.metric) of \($0.detector)" }
         + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
-    inconclusive = try InconclusivePolicy(yaml)
+    stopAt = try Self.stopAt(yaml)
   }
 }
 
@@ -305,7 +292,6 @@ extension Suite {
       "exercises": "exercises: [squat]", "detectors": "detectors: [{ name: exercise-squat }]",
       "matching": "matching: { instant: end, tolerance_s: 0.5 }", "camera": "camera: { fps: 30, estimator_ms: 30 }",
       "metrics": "metrics: [{ detector: exercise-squat, metric: count.exact, margin: 0.05 }]",
-      "inconclusive": "inconclusive: { worse: fail, better: pass }",
     ])
     // A part with an unknown key may have misspelt the missing one: its own reader reports that.
     func add(_ part: String, _ examples: KeyValuePairs<String, String>, optional: Set<String> = []) throws {
@@ -325,24 +311,35 @@ extension Suite {
     try add(
       "metrics", ["detector": "detector: exercise-squat", "metric": "metric: count.exact"],
       optional: ["margin", "floor"])
-    try add("inconclusive", ["worse": "worse: fail", "better": "better: pass"])
     return keys
   }
 
   private static let contentExample = "sha256:<from bench dataset show my-squats>"
 }
 
-extension Suite.InconclusivePolicy {
-  /// `inconclusive: fail`, or `inconclusive: { worse: fail, better: pass }`.
-  fileprivate init(_ yaml: YAMLMapping) throws {
+extension Suite {
+  /// `stop_at: 0.2`, or the key of suites from before it: `inconclusive: fail` stops each change that is not proven,
+  /// `pass` none, and `{ worse: fail, better: pass }` is the usual limit.
+  private static func stopAt(_ yaml: YAMLMapping) throws -> Double {
+    guard yaml.keys.contains("inconclusive") else {
+      guard yaml.keys.contains("stop_at") else { return GateRule.stopAt }
+      let limit = try yaml.number("stop_at")
+      guard (0...1).contains(limit) else { throw yaml.failure("stop_at", expected: "a probability from 0 to 1") }
+      return limit
+    }
+    let usual = "stop_at: \(NumberText.plain(GateRule.stopAt)) in its place"
+    guard !yaml.keys.contains("stop_at") else { throw yaml.failure("inconclusive", expected: usual) }
     guard yaml.hasMapping("inconclusive") else {
-      let both: Answer = try yaml.choice("inconclusive")
-      self.init(worse: both, better: both)
-      return
+      switch try yaml.text("inconclusive") {
+      case "fail": return 0
+      case "pass": return 1
+      case let other: throw yaml.failure("inconclusive", expected: usual, found: other)
+      }
     }
     let policies = try yaml.mapping("inconclusive")
     try policies.requireOnly(["worse", "better"])
-    self.init(worse: try policies.choice("worse"), better: try policies.choice("better"))
+    let stops = try ["worse", "better"].map { try policies.text($0) == "fail" }
+    return stops == [true, true] ? 0 : stops[0] ? GateRule.stopAt : 1
   }
 }
 

@@ -157,8 +157,8 @@ public struct SuiteTemplate: Sendable {
       metrics:
       \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))
 
-      # Whether a gate fails or passes on a loss (worse) and on a gain (better) that could be chance.
-      inconclusive: { worse: fail, better: pass }
+      # What is neither a regression nor a pass stops if a loss beyond a margin is more likely than this.
+      stop_at: \(NumberText.plain(GateRule.stopAt))
 
       # Optional:
       # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
