@@ -42,8 +42,9 @@ public struct PeopleText: Sendable {
     lines += [
       text.method,
       "",
-      "Phantoms are reps counted per minute of clips of the set's other exercises; counters for any exercise are "
-        + "right to count those. Reps match by turning points where people pause between them.", "",
+      "Phantoms are reps counted per minute of clips of the set's other exercises, and for generated people of "
+        + "negatives-sample; counters for any exercise are right to count other exercises. Reps match by turning points where people pause between them.",
+      "",
     ]
     let trained = Set(study.boards.flatMap { LeaderboardText($0).caveats }.filter { !$0.hasPrefix("SYNTHETIC") })
     for caveat in trained.sorted() { lines += ["> \(caveat)", ""] }

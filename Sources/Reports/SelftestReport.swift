@@ -73,14 +73,15 @@ public struct GateSelftestReport: Sendable {
         "No rate of wrong passes is claimed for \(group.gains), \(group.subjects) people: \($0)."
       }
     }
-    return passes + selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
-      let counts = group.outOfReach.sorted { $0.key < $1.key }
-      let reasons =
-        Set(counts.map(\.value)).count == 1
-        ? counts.prefix(1).map(\.value) : counts.map { "with \($0.key) metric\($0.key == 1 ? "" : "s") \($0.value)" }
-      return "No false alarm rate is claimed for \(group.gains), \(group.subjects) people: "
-        + "\(reasons.joined(separator: "; "))."
-    }
+    return passes
+      + selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
+        let counts = group.outOfReach.sorted { $0.key < $1.key }
+        let reasons =
+          Set(counts.map(\.value)).count == 1
+          ? counts.prefix(1).map(\.value) : counts.map { "with \($0.key) metric\($0.key == 1 ? "" : "s") \($0.value)" }
+        return "No false alarm rate is claimed for \(group.gains), \(group.subjects) people: "
+          + "\(reasons.joined(separator: "; "))."
+      }
   }
 
   /// The claims besides the error rates.

@@ -16,7 +16,7 @@ import Testing
           "setting": { "gains": "normal", "subjects": 5, "correlation": 0 },
           "rates": {
             "falseRegressions": { "1": 0.0325, "8": 0.055 }, "wrongPasses": 0, "shownLosses": 0.5, "shownOfEight": 0.75,
-            "unanimousLosses": 1
+            "stoppedLosses": 1, "stoppedHarmless": []
           },
           "others": { "another rule": { "falseRegressions": {}, "wrongPasses": 0.25, "shownLosses": 0.5 } },
           "isRefused": true, "outOfReach": { "8": "nobody can tell" }

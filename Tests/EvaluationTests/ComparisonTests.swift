@@ -45,7 +45,8 @@ import Testing
       ])
     #expect(comparison.metrics.map(\.metric) == ["count.mae"])
     let verdict = Verdict(comparison)
-    #expect(verdict.metrics.map(\.outcome) == [.pass] && verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
+    #expect(
+      verdict.metrics.map(\.outcome) == [.pass] && verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
   }
 
   /// What went wrong on purpose is on neither side of a gate, and becomes no baseline.

@@ -41,8 +41,10 @@ import Testing
     #expect(!report(stopped: 0.979).holds && report(stopped: 0.979, subjects: 5).holds)
     // Harmless changes: 10 % from twelve people on, 5 % from forty; who loses half the margin is not claimed.
     #expect(report(harmless: [0.5, 0.5, 0.5]).holds)
-    #expect(report(harmless: [0, 0.1, 0.5], subjects: 12).holds && !report(harmless: [0, 0.101, 0], subjects: 12).holds)
-    #expect(report(harmless: [0, 0.05, 0.5], subjects: 40).holds && !report(harmless: [0.051, 0, 0], subjects: 40).holds)
+    #expect(
+      report(harmless: [0, 0.1, 0.5], subjects: 12).holds && !report(harmless: [0, 0.101, 0], subjects: 12).holds)
+    #expect(
+      report(harmless: [0, 0.05, 0.5], subjects: 40).holds && !report(harmless: [0.051, 0, 0], subjects: 40).holds)
     #expect(!report(closed: false).holds)
   }
 
@@ -56,7 +58,8 @@ import Testing
     #expect(GainFamily.normal.outOfReach(subjects: 5).isEmpty && GainFamily.oneLoser.outOfReach(subjects: 5).isEmpty)
     // A loser in five is missed likewise.
     #expect(GainFamily.oneLoser.passOutOfReach(subjects: 10)?.hasPrefix("11 % of samples have no loser") == true)
-    #expect(GainFamily.oneLoser.passOutOfReach(subjects: 15) == nil && GainFamily.normal.passOutOfReach(subjects: 5) == nil)
+    #expect(
+      GainFamily.oneLoser.passOutOfReach(subjects: 15) == nil && GainFamily.normal.passOutOfReach(subjects: 5) == nil)
   }
 
   /// Two metrics correlate as they are said to, and each is spread as the family is.

@@ -17,7 +17,8 @@ import Testing
           setting: GateSimulation.Setting(gains: "normal", subjects: 10, correlation: correlation),
           rates: GateSimulation.Rates(
             falseRegressions: [1: 0.0165, 8: 0.005], wrongPasses: 0.02, shownLosses: 0.5, shownOfEight: 0.7,
-            stoppedLosses: 0.99, stoppedHarmless: [0.01, 0.03, 0.11]), others: ["another rule": GateSimulation.Rates(wrongPasses: 0.33)], isRefused: false,
+            stoppedLosses: 0.99, stoppedHarmless: [0.01, 0.03, 0.11]),
+          others: ["another rule": GateSimulation.Rates(wrongPasses: 0.33)], isRefused: false,
           outOfReach: [20: "nobody can tell"])
       },
       [

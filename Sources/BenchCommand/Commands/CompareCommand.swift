@@ -215,7 +215,7 @@ struct ComparisonSummary {
     "\(Terminal.bold("suite \(comparison.results.suite)")) version \(comparison.results.suiteVersion)"
   }
 
-  private var datasets: [String] { comparison.results.datasets.flatMap(\.lines) }
+  private var datasets: [String] { comparison.results.datasets.lines }
 
   private var sides: [String] {
     ["A        " + Terminal.wrap(report.before, indent: 9), "B        " + Terminal.wrap(report.after, indent: 9)]

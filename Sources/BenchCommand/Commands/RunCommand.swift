@@ -150,7 +150,7 @@ struct RunSummary {
 
   var text: String {
     let head =
-      [header] + results.datasets.flatMap(\.lines) + perturbation + smoothing + detectors
+      [header] + results.datasets.lines + perturbation + smoothing + detectors
       + results.predictionLines + results.tuningLines + results.peopleLines
     return
       (Terminal.opening(report.conclusion) + [verdict, ""] + head + [""] + metrics + trivial + sample + costs + counts
@@ -396,13 +396,23 @@ extension RunResults.Perturbation {
   var lines: [String] { ["\(Terminal.unsure("perturbed")) " + Terminal.wrap(words, indent: 10)] }
 }
 
-extension RunResults.DatasetCard {
-  /// The data behind a result, and its caveat.
+extension [RunResults.DatasetCard] {
+  /// The data behind a result, and its caveats, each below the last dataset that has it.
   var lines: [String] {
+    indices.flatMap { index in
+      let caveat = self[index].caveat
+      let isRepeated = self[(index + 1)...].contains { $0.caveat == caveat }
+      return [self[index].line]
+        + (isRepeated ? [] : caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
+    }
+  }
+}
+
+extension RunResults.DatasetCard {
+  fileprivate var line: String {
     let words = origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
-    let line =
+    return
       "dataset  \(name) \(version), \(words), \(Terminal.count(clips, "clip")) of "
       + "\(Terminal.count(subjects, "subject")), \(content.prefix(19))"
-    return [line] + (caveat.map { ["         " + Terminal.dim(Terminal.wrap($0, indent: 9))] } ?? [])
   }
 }

@@ -78,7 +78,7 @@ struct SweepSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (Terminal.opening(report.conclusion(path: path)) + [""] + head + results.datasets.flatMap(\.lines)
+      (Terminal.opening(report.conclusion(path: path)) + [""] + head + results.datasets.lines
       + (results.perturbation?.lines ?? []) + plan + [""] + table + [""] + findings + ["", end])
       .joined(separator: "\n")
   }

@@ -113,7 +113,7 @@ struct TuneSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (Terminal.opening(report.conclusion(file: file)) + [""] + head + results.datasets.flatMap(\.lines)
+      (Terminal.opening(report.conclusion(file: file)) + [""] + head + results.datasets.lines
       + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""] + scores + ["", end])
       .joined(separator: "\n")
   }

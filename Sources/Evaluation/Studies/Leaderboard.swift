@@ -151,12 +151,13 @@ public struct LeaderboardPlan: Sendable {
   ///     exercise, at its defaults.
   ///   - detectors: Only these; empty for all.
   ///   - metrics: The first decides the places.
+  ///   - negatives: Datasets in whose clips nobody exercises, on which counters are replayed beside generated ones.
   ///   - mayLackDetectors: Whether no detector need take any of the exercises.
   /// - Throws: `EvaluationError.missing` for an unknown dataset, detector or metric, and if no detector takes any of
   ///   the exercises.
   public init(
     datasets: [String], suites: [Suite], detectors: [String], metrics: [String], in project: Project, store: Store,
-    registry: DetectorRegistry, mayLackDetectors: Bool = false
+    registry: DetectorRegistry, negatives: [String] = [], mayLackDetectors: Bool = false
   ) throws {
     self.metrics = metrics
     let chosen = try (detectors.isEmpty ? registry.detectors.map(\.profile.name) : detectors).map {
@@ -213,6 +214,7 @@ public struct LeaderboardPlan: Sendable {
             camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [])
           // Every counter is replayed on the clips of other exercises too.
           if metrics.contains(PhantomMetrics.rate) { small.negatives = suite?.negatives ?? .others }
+          let hasNegatives = small.negatives != .none && dataset.manifest.origin == .synthetic
           small.labels = suite?.labels ?? [:]
           small.smoothing = suite?.smoothing
           if first.hasPrefix("count.") || first.hasPrefix("reps.") {
@@ -222,7 +224,8 @@ public struct LeaderboardPlan: Sendable {
             Part(
               section: section,
               run: try SuiteRun(
-                small, datasetNames: [dataset.manifest.name], in: project, store: store,
+                small, datasetNames: [dataset.manifest.name] + (hasNegatives ? negatives : []),
+                in: project, store: store,
                 registry: registry.adding(DetectorRegistry([OfflinePeaks.definition])))))
         }
       }

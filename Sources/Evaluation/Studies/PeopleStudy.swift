@@ -33,6 +33,9 @@ public struct PeoplePlan: Sendable {
   private let generated: Set<String>
   private let absent: [String]
 
+  /// The generated clips in which nobody exercises.
+  private static let negatives = "negatives-sample"
+
   /// The metrics of each board; the first decides the places.
   private static let metrics = [
     ["count.exact", "count.off-by-one", "reps.f1", PhantomMetrics.rate],
@@ -57,7 +60,7 @@ public struct PeoplePlan: Sendable {
     plans = try Self.metrics.map { metrics in
       try LeaderboardPlan(
         datasets: present + generated, suites: [], detectors: [], metrics: metrics, in: project, store: store,
-        registry: registry, mayLackDetectors: true)
+        registry: registry, negatives: [Self.negatives].filter(project.datasetNames.contains), mayLackDetectors: true)
     }
   }
 

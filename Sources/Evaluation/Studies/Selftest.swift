@@ -239,6 +239,11 @@ extension GateSimulation.Rates {
     try StudyFault.require(share: wrongPasses, "\(key).wrongPasses")
     try StudyFault.require(share: shownLosses, "\(key).shownLosses")
     try StudyFault.require(share: shownOfEight, "\(key).shownOfEight")
-    try StudyFault.require(share: unanimousLosses, "\(key).unanimousLosses")
+    try StudyFault.require(share: stoppedLosses, "\(key).stoppedLosses")
+    let known = GateSimulation.harmlessLosses.count
+    try StudyFault.require(
+      [0, known].contains(stoppedHarmless.count), "\(key).stoppedHarmless", "\(known) shares or none",
+      "\(stoppedHarmless.count)")
+    for share in stoppedHarmless { try StudyFault.require(share: share, "\(key).stoppedHarmless") }
   }
 }
