@@ -220,14 +220,14 @@ public struct SubjectValues: Sendable {
   /// The values by subject, then by metric.
   private let values: [[Double]]
 
-  /// - Parameter gating: The margin of each gating metric, and its values by subject. A metric that has none of the
-  ///   subjects of the metric with most of them is left out: phantoms may be counted on other people than reps.
+  /// - Parameter gating: The margin of each gating metric, and its values by subject. A metric with a value on
+  ///   fewer than half of the subjects of the metric with most is left out: phantoms may be counted on other people.
   ///
   /// - Returns: `nil` if fewer than two subjects have a value on every metric, or no metric differs between them.
   public init?(suite: String, gating all: [(margin: Double, values: [String: Double?])]) {
     let known = all.map { gate in Set(gate.values.filter { $0.value != nil }.keys) }
     let most = known.max { $0.count < $1.count } ?? []
-    let gating = zip(all, known).filter { !$1.isDisjoint(with: most) }.map(\.0)
+    let gating = zip(all, known).filter { 2 * $1.intersection(most).count >= most.count }.map(\.0)
     let subjects = Set(gating.flatMap(\.values.keys)).sorted()
     let values = subjects.compactMap { subject -> [Double]? in
       let known = gating.compactMap { $0.values[subject] ?? nil }

@@ -12,6 +12,21 @@ import Testing
     }
   }
 
+  /// Claims about people are figures of the page that the program writes.
+  @Test func figuresOnPeopleAreThoseOfTheirPage() throws {
+    let people = try MarkdownPage("docs/people.md").lines.joined(separator: "\n")
+    let rows = try MarkdownPage("README.md").lines.filter { $0.contains(#/^\| \d+[^|]*, |^\| \d+ videos/#) }
+    #expect(rows.count == 5)
+    for row in rows {
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      try #require(cells.count == 6)
+      #expect(people.contains("| \(cells[1]) | \(cells[2]) |"), "\(row)")
+      #expect(people.contains("| \(cells[3]) reps/min"), "\(row)")
+      #expect(people.contains("|  | offline peaks | \(cells[4]) ("), "\(row)")
+      #expect(people.contains("| \(cells[1]) | \(cells[5]) ("), "\(row)")
+    }
+  }
+
   /// A recipe is at most ten lines to type.
   @Test func recipesAreShort() throws {
     let readme = try MarkdownPage("README.md").lines.joined(separator: "\n")

@@ -36,7 +36,7 @@ import Testing
         """)
     // Every key stands below a comment.
     let lines = try workspace.text("datasets/suites/squats.yaml").split(separator: "\n").map(String.init)
-    let keys = lines.indices.filter { lines[$0].contains(#/^[a-z]+:/#) }
+    let keys = lines.indices.filter { lines[$0].contains(#/^[a-z_]+:/#) }
     #expect(keys.map { lines[$0].prefix { $0 != ":" } }.count == 9)
     for key in keys { #expect(lines[key - 1].hasPrefix("#"), "\(lines[key]) has no comment") }
     // 3 % of the scale, which is 0 to 100.

@@ -192,7 +192,8 @@ struct ReportedNumbers {
     let values =
       sum(right, ["before"]) == sum(right, ["after"])
       ? numbers(of: metric, ["pairedBefore", "pairedAfter"]) : numbers(of: right, ["after", "before", "clips"])
-    return values + numbers(of: metric, ["\(name.output.3)"]) + [pairs(in: metric)]
+    let probability = numbers(of: metric, ["probabilityOfLoss"]).map { $0 * 100 }
+    return values + numbers(of: metric, ["\(name.output.3)"]) + [pairs(in: metric)] + probability
       + (others > 0 ? [Double(others)] : [])
   }
 

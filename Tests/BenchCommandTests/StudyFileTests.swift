@@ -10,7 +10,7 @@ import Testing
   /// Two settings with error rates, as `bench selftest gate` writes them.
   private static let selftest = """
     {
-      "format": 2, "bench": "test", "suite": "squat", "datasets": { "squats": "sha256:1a" }, "seed": 1, "trials": 2000,
+      "format": 3, "bench": "test", "suite": "squat", "datasets": { "squats": "sha256:1a" }, "seed": 1, "trials": 2000,
       "nominal": 0.05, "limit": 0.06, "results": [
         {
           "setting": { "gains": "normal", "subjects": 5, "correlation": 0 },
@@ -18,12 +18,13 @@ import Testing
             "falseRegressions": { "1": 0.0325, "8": 0.055 }, "wrongPasses": 0, "shownLosses": 0.5, "shownOfEight": 0.75,
             "stoppedLosses": 1, "stoppedHarmless": []
           },
-          "others": { "another rule": { "falseRegressions": {}, "wrongPasses": 0.25, "shownLosses": 0.5 } },
+          "others": { "another rule": { "falseRegressions": {}, "wrongPasses": 0.25, "shownLosses": 0.5,
+            "stoppedHarmless": [] } },
           "isRefused": true, "outOfReach": { "8": "nobody can tell" }
         },
         {
           "setting": { "gains": "normal", "subjects": 10, "correlation": 0.5 },
-          "rates": { "falseRegressions": { "1": 0.05 }, "wrongPasses": 0.04, "shownLosses": 1 },
+          "rates": { "falseRegressions": { "1": 0.05 }, "wrongPasses": 0.04, "shownLosses": 1, "stoppedHarmless": [0.05, 0.1, 0.3] },
           "others": {}, "isRefused": false, "outOfReach": {}
         }
       ],

@@ -66,6 +66,9 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// The direction in which a change is shown for people, corrected for the other metrics; `nil` if it may be chance or
   /// was not tested. Every headline uses it.
   public var shown: ShownChange?
+  /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if the gate shows a regression or a
+  /// pass, or was not run.
+  public var probabilityOfLoss: Double?
   /// Of a share of clips: the clips on each side; `nil` for other metrics, and if a side kept no counts.
   public var rightClips: RightClips?
   /// Whether the value is computed over all clips together: `true`, or `nil`.
@@ -105,7 +108,8 @@ public struct MetricChange: Hashable, Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case detector, metric, unit, direction, before, after, pairedBefore, pairedAfter, gain, low, high, level, p,
       pIsExact
-    case flips, adjustedP, margin, floor, outcome, shown, rightClips, isPooled, isListed, isUnchanged, subjects, better,
+    case flips, adjustedP, margin, floor, outcome, shown, probabilityOfLoss, rightClips, isPooled, isListed,
+      isUnchanged, subjects, better,
       worse, same
     case oneSided, casesBefore, casesAfter, casesOnBoth, lostSubjects, gainedSubjects, undefinedBefore, undefinedAfter,
       clips, bySubject

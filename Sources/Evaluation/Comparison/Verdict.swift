@@ -26,9 +26,6 @@ public struct Verdict: Hashable, Sendable {
     public private(set) var change: MetricChange
     /// One sentence.
     public var reason: String
-    /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if a regression or a pass is
-    /// shown.
-    public private(set) var probabilityOfLoss: Double?
     /// The rule that could not decide.
     private var undecided: GateRule?
     /// Whether a subject lost its value: then no policy lets it pass.
@@ -39,6 +36,12 @@ public struct Verdict: Hashable, Sendable {
     public private(set) var outcome: Outcome {
       get { change.outcome ?? .missing }
       set { change.outcome = newValue }
+    }
+
+    /// See `MetricChange.probabilityOfLoss`.
+    public private(set) var probabilityOfLoss: Double? {
+      get { change.probabilityOfLoss }
+      set { change.probabilityOfLoss = newValue }
     }
   }
 
@@ -443,13 +446,12 @@ extension [Verdict.MetricVerdict] {
 }
 
 extension Verdict.MetricVerdict: Encodable {
-  private enum Key: String, CodingKey { case probabilityOfLoss, reason, detail }
+  private enum Key: String, CodingKey { case reason, detail }
 
   /// The change without its subjects' values, and the sentences about it.
   public func encode(to encoder: any Encoder) throws {
     try change.summary.encode(to: encoder)
     var container = encoder.container(keyedBy: Key.self)
-    try container.encodeIfPresent(probabilityOfLoss, forKey: .probabilityOfLoss)
     try container.encode(reason, forKey: .reason)
     try container.encodeIfPresent(detail, forKey: .detail)
   }
