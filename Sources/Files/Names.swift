@@ -2,13 +2,15 @@ import Foundation
 
 /// Known names similar to a misspelt one.
 public enum NearNames {
-  /// Up to three of `names`, the nearest first, each within a third of the name's length (at least one edit).
+  /// Up to three of `names`, the nearest first.
   ///
   /// An edit is a letter inserted, left out or replaced, or two neighbours swapped (optimal string alignment; Damerau, A
   /// technique for computer detection and correction of spelling errors, 1964). Case does not count.
-  public static func of(_ name: String, in names: some Sequence<String>) -> [String] {
+  ///
+  /// - Parameter most: The most edits; `nil` for a third of the name's letters, at least one.
+  public static func of(_ name: String, in names: some Sequence<String>, within most: Int? = nil) -> [String] {
     let wanted = Array(name.lowercased().unicodeScalars.prefix(longest))
-    let limit = max(1, wanted.count / 3)
+    let limit = most ?? max(1, wanted.count / 3)
     var near: [(name: String, distance: Int)] = []
     for candidate in Set(names) {
       let letters = Array(candidate.lowercased().unicodeScalars.prefix(longest))

@@ -299,7 +299,7 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
           ? (metrics, "the greatest winners are seldom among so few people: \(fewest) are needed") : nil
       }
       // The probability that no winner is among the subjects, on any metric.
-      return Self.missed(subjects: subjects, metrics: metrics).map {
+      return Self.missed(0.2, subjects: subjects, metrics: metrics).map {
         (metrics, "\($0) % of samples have no winner: everyone in them loses")
       }
     }
@@ -308,13 +308,20 @@ public enum GainFamily: String, CaseIterable, Codable, Sendable {
 
   /// The reason for claiming no rate of wrong passes; `nil` for a claim.
   func passOutOfReach(subjects: Int) -> String? {
-    guard self == .oneLoser else { return nil }
-    return Self.missed(subjects: subjects, metrics: 1).map { "\($0) % of samples have no loser: nobody in them loses" }
+    switch self {
+    case .oneLoser:
+      Self.missed(0.2, subjects: subjects, metrics: 1).map { "\($0) % of samples have no loser: nobody in them loses" }
+    case .fewChange:
+      Self.missed(0.15, subjects: subjects, metrics: 1).map {
+        "in \($0) % of samples all lose just the margin, which is accepted"
+      }
+    default: nil
+    }
   }
 
-  /// The percentage of samples that have none of a fifth of people, on any metric; `nil` if it is within the level.
-  private static func missed(subjects: Int, metrics: Int) -> Int? {
-    let share = 1 - Double.pow(1 - Double.pow(0.8, Double(subjects)), Double(metrics))
+  /// The percentage of samples that have none of a share of people, on any metric; `nil` if it is within the level.
+  private static func missed(_ share: Double, subjects: Int, metrics: Int) -> Int? {
+    let share = 1 - Double.pow(1 - Double.pow(1 - share, Double(subjects)), Double(metrics))
     return share > GateRule.alpha + 0.005 ? Int((100 * share).rounded()) : nil
   }
 

@@ -42,15 +42,16 @@ import Testing
   @Test func columnsWithoutAMeaningAreNamed() throws {
     let outcome = try score(
       """
-      video_id,action,pred_count,status,method
-      anna_1,squat,2,ok,fsm
-      bert_1,squat,5,ok,fsm
-      cleo_1,squat,0,ok,fsm
+      video_id,action,pred_count,status,method,mean_confidence
+      anna_1,squat,2,ok,fsm,0.9
+      bert_1,squat,5,ok,fsm,0.9
+      cleo_1,squat,0,ok,fsm,0.9
 
       """)
     outcome.expectSuccess()
     #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n"))
-    #expect(outcome.output.contains("note: mine.csv: the columns action, status, method are not used\n"))
+    #expect(
+      outcome.output.contains("note: mine.csv: the columns action, status, method, mean_confidence are not used\n"))
   }
 
   /// Two strokes are labelled, and the predictions say nothing of any kind: both are missed.

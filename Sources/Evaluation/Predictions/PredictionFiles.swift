@@ -312,7 +312,8 @@ struct PredictionTable {
     _ header: [String], besides used: Set<String>, for columns: [String]
   ) -> (name: String, meant: String)? {
     for name in header where !used.contains(name) && name.count > 4 {
-      if let meant = NearNames.of(name, in: columns).first(where: { $0.count > 4 }) { return (name, meant) }
+      // A longer word of another meaning, as in mean_confidence, is no slip.
+      if let meant = NearNames.of(name, in: columns, within: 2).first(where: { $0.count > 4 }) { return (name, meant) }
     }
     return nil
   }

@@ -102,7 +102,7 @@ extension Suite.Negatives {
       self = .none
       return
     }
-    guard try yaml.isList("negatives") else {
+    guard yaml.isList("negatives") else {
       guard try yaml.text("negatives") == "others" else {
         throw yaml.failure("negatives", expected: "others, or a list of exercises such as [walking, standing]")
       }
