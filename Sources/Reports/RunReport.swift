@@ -338,10 +338,10 @@ extension RunReport {
   private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
 
   /// The limit in bytes of the clips in a page. The first clip is always included.
-  private static let clipLimit = 330_000
+  private static let clipLimit = 300_000
   /// The limit in bytes of clips and pictures in a page, which keeps the page below 600 kB with its texts, tables and
   /// scripts. Pictures that do not fit are beside report.md.
-  private static let pageLimit = 460_000
+  private static let pageLimit = 440_000
 
   /// The maximum length of a comment on GitHub in bytes.
   ///
