@@ -278,11 +278,15 @@ const column = [...table.tHead.rows[0].cells].findIndex(cell => cell.textContent
 const head = table.tHead.rows[0].cells[column];
 if (arguments[0]) head.querySelector('button').focus();
 const wrong = row => Number(row.cells[column].textContent);
-const all = [...table.tBodies[0].rows].map(wrong);
-const shown = [...table.tBodies[0].rows].filter(row => !row.hidden);
+// A negative recording has no true count, so n/a wrong reps.
+const isCounted = row => row.cells[column].textContent !== 'n/a';
+const rows = [...table.tBodies[0].rows];
+const all = rows.filter(isCounted).map(wrong);
+const visible = rows.filter(row => !row.hidden);
+const shown = visible.filter(isCounted);
 return {
   least: Math.min(...all), most: Math.max(...all), sort: head.ariaSort, display: getComputedStyle(table).display, all: all.length,
-  wrong: shown.map(wrong), views: [...new Set(shown.map(row => row.dataset.view))],
+  wrong: shown.map(wrong), views: [...new Set(visible.map(row => row.dataset.view))],
 };
 """
 FILTER = """
