@@ -323,7 +323,7 @@ def check_report(browser, address, axe, width, scheme):
     # From a metric to its people, to a person's clips, to a rep.
     browser.run("document.querySelector('a[href=\"#each-person\"]').click()")
     browser.until(f"the people unfolded {place}", "document.getElementById('each-person').open")
-    browser.run("document.querySelector('#each-person a[href*=squat-sample][href*=s01]').click()")
+    browser.run("document.querySelector('#each-person a[href*=squat][href*=s01]').click()")
     browser.until(f"the three clips of s01 of squat-sample {place}", """(rows => rows.length === 3 && rows.every(row => row.dataset.person.endsWith('/s01')) && rows)(
         [...document.querySelectorAll('table[data-clips] tbody tr')].filter(row => !row.hidden))""")
     browser.run("document.querySelector('table[data-clips] tr:not([hidden]) td a').click()")
