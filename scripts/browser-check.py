@@ -286,6 +286,7 @@ const visible = rows.filter(row => !row.hidden);
 const shown = visible.filter(isCounted);
 return {
   least: Math.min(...all), most: Math.max(...all), sort: head.ariaSort, display: getComputedStyle(table).display, all: all.length,
+  isCountedFirst: visible.every((row, index) => isCounted(row) === index < shown.length),
   wrong: shown.map(wrong), views: [...new Set(visible.map(row => row.dataset.view))],
 };
 """
@@ -313,6 +314,7 @@ def check_report(browser, address, axe, width, scheme):
             {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
         found = browser.run(CLIPS)
         values = sorted(found["wrong"], reverse=order == "descending")
+        expect(found["isCountedFirst"], f"clips without a count last {place}, found {found}")
         expect(found["sort"] == order and found["wrong"] == values and values[0] == found[first], f"clips in {order} order {place}, found {found}")
     browser.run(FILTER, "wrong", "front")
     found = browser.run(CLIPS)

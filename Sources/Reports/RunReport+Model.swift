@@ -391,14 +391,13 @@ extension RunReport {
     return [section]
   }
 
-  /// All clips, the most important first. Of negative recordings only those that are wrong or changed.
+  /// All clips, the most important first.
   var listedClips: [ClipResult] {
     let clips = Dictionary(results.clips.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     let changed = (comparison?.clipChanges ?? []).compactMap { clips[$0.clip] }
     let broke = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }.compactMap { clips[$0.clip] }
-    let rest = results.clips.filter { !results.isNegative($0) }
     var seen: Set<String> = []
-    return (broke + worst.prefix(Self.worstClipLimit) + changed + worst + rest).filter {
+    return (broke + worst.prefix(Self.worstClipLimit) + changed + worst + results.clips).filter {
       seen.insert($0.id).inserted
     }
   }
