@@ -63,10 +63,12 @@ public struct OutsideClip: Sendable {
   public let poses: PoseSequence
   /// Whether the poses were perturbed or smoothed.
   let isAltered: Bool
+  /// The later time and other place at which the program gets the clip; `nil` for its own.
+  public let displacement: Displacement?
   private let clip: @Sendable () throws -> Clip
 
   init(
-    id: String, fps: Double, manifest: Manifest, poses: PoseSequence, isAltered: Bool,
+    id: String, fps: Double, manifest: Manifest, poses: PoseSequence, isAltered: Bool, isDisplaced: Bool,
     clip: @escaping @Sendable () throws -> Clip
   ) {
     self.id = id
@@ -74,15 +76,21 @@ public struct OutsideClip: Sendable {
     self.manifest = manifest
     self.poses = poses
     self.isAltered = isAltered
+    displacement = isDisplaced ? Displacement(of: id, in: manifest.coordinates) : nil
     self.clip = clip
   }
 
-  /// The same frames in the recording's own keypoints and units.
+  /// The same frames in the recording's own keypoints and units, displaced if the clip is.
   ///
   /// Perturbed or smoothed poses have only the keypoints that are common joints; the others are missing.
   ///
   /// - Throws: `EvaluationError` for a clip with labels only, and for perturbed poses in an unknown unit.
   public func recorded() throws -> Keypoints {
+    let keypoints = try recordedHere()
+    return displacement.map { keypoints.displaced(by: $0, in: manifest.coordinates) } ?? keypoints
+  }
+
+  private func recordedHere() throws -> Keypoints {
     guard let keypoints = try clip().keypoints, let skeleton = Skeleton.named(manifest.skeleton) else {
       throw EvaluationError.missing(what: "clip \(id)", expected: "poses", found: "labels only")
     }
@@ -95,14 +103,21 @@ public struct OutsideClip: Sendable {
     return poses.keypoints(of: skeleton, channels: keypoints.channels, in: manifest.coordinates)
   }
 
-  /// The common joints, column by column; without depth if no frame has it.
+  /// The common joints in image heights with y down, column by column, displaced if the clip is; without depth if no
+  /// frame has it.
   public var normalised: Keypoints {
     let hasDepth = Joint.allCases.contains { poses.column($0, .z).contains { $0.isFinite } }
     let channels = Channel.allCases.filter { $0 != .z || hasDepth }
-    return Keypoints(
+    let keypoints = Keypoints(
       times: poses.times, keypointCount: Joint.count, channels: channels,
       values: Joint.allCases.flatMap { joint in channels.flatMap { poses.column(joint, $0) } })
+    return displacement.map { keypoints.displaced(by: $0, in: .normalised) } ?? keypoints
   }
+}
+
+extension CoordinateSystem {
+  /// Image heights with y down, as detectors in Swift see every recording.
+  public static let normalised = CoordinateSystem(unit: .imageHeight, yAxis: .down)
 }
 
 extension Keypoints {

@@ -17,6 +17,8 @@ public struct ReplayConditions: Sendable {
   public var sharesPeople: Bool
   /// Whether a clip must have poses; false for predictions from files.
   public var needsPoses: Bool
+  /// Whether programs get the clips at a later time and another place of the picture.
+  public var isDisplaced = false
   /// Whether nobody does the exercise in clips of an exercise: what is counted there is a phantom.
   public var isNegative: @Sendable (_ exercise: String) -> Bool
 
@@ -106,7 +108,8 @@ public struct PreparedClip: Sendable {
     // Recorded keypoints are decoded again for detectors that read them: keeping them would double the memory.
     outside = { [info] poses in
       OutsideClip(
-        id: info.id(in: manifest), fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered
+        id: info.id(in: manifest), fps: info.fps, manifest: manifest, poses: poses, isAltered: isAltered,
+        isDisplaced: conditions.isDisplaced
       ) { try store.clip(stored, of: dataset) }
     }
   }

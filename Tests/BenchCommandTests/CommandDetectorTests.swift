@@ -51,11 +51,12 @@ import Testing
     }
     try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
     let once = camera.replays
-    #expect(try starts() == ["squats/anna_1": once + 1, "squats/bert_1": once, "squats/cleo_1": once])
+    // Each clip has a name that says nothing, the same throughout a command.
+    #expect(try starts().values.sorted() == [once, once, once + 1])
     let live = try project.workspace.results().metrics.first { $0.metric == "latency.live" }?.value
     #expect(try abs(#require(live) - camera.live) < 0.01)
     try project.run("sweep", "--suite", "squat", "--sweep", "reps.knee.low=85...95:5").expectSuccess()
-    #expect(try starts() == ["squats/anna_1": 3, "squats/bert_1": 3, "squats/cleo_1": 3])
+    #expect(try starts().values.sorted() == [3, 3, 3])
   }
 
   @Test func aSweepSetsItsParameters() throws {

@@ -58,7 +58,8 @@ import Testing
     let workspace = try Workspace.withSquats(clips)
     let program = #"""
       while read -r line; do case $line in
-      *'"start"'*) case $1$line in always*) reps='0 1' ;; once*'clip_1"'*) reps='0 1 2' ;; *) reps=0 ;; esac ;;
+      *'"start"'*) case $1 in always) reps='0 1' ;; *) reps=0 ;; esac ;;
+      *'"frame":0,'*'[PLACE.0,700.0,1.0]'*) [ $1 != once ] || reps='0 1 2'; echo '{}' ;;
       *'"end"'*)
         said=
         for rep in $reps; do
@@ -68,12 +69,12 @@ import Testing
       *) echo '{}' ;;
       esac; done
 
-      """#
+      """#.replacing("PLACE", with: "\(Int(500 + clips[0].place))")
     try workspace.write(program, to: "coach/count")
     let names = ["always", "exact", "once"]
     for name in names {
       try workspace.write(
-        "detector: \(name)\ncommand: [/bin/sh, coach/count, \(name)]\nkind: reps\nexercise: squat\n",
+        "detector: \(name)\ncommand: [/bin/sh, coach/count, \(name)]\nkind: reps\nexercise: squat\nposes: recorded\n",
         to: "detectors/\(name).yaml")
     }
     let outcome = try workspace.run(

@@ -93,9 +93,9 @@ import Testing
     )
     #expect(abs(Double(hip - shoulder) / Double(ankle - shoulder) - 3.0 / 7) < 0.005)
     #expect(shoulder < hip && hip < ankle)
-    // The ankle is at x 500 and y 900 of a recording 1000 high: there it is in the image behind the skeleton too.
+    // The ankle is at x 500 and the person's place, and y 900 of a recording 1000 high: there it is in the image behind the skeleton too.
     let image = try #require(clip.image)
-    let (across, down) = (image[0] + 0.5 * image[2], image[1] + 0.9 * image[2])
+    let (across, down) = (image[0] + (0.5 + SquatClip.three[2].place / 1000) * image[2], image[1] + 0.9 * image[2])
     #expect(abs(across - Double(try clip.x("left_ankle", 0)) / 65_534) < 0.001)
     #expect(abs(down - Double(ankle) / 65_534) < 0.001)
     let knee = try #require(clip.signals.first)

@@ -23,6 +23,8 @@ struct SquatClip: Sendable {
   var squats: [Int]
   /// Whether the hip jumps to 80° in the one frame in which a half squat turns.
   var isJittery = false
+  /// How much further to the right the person stands, in pixels.
+  var shift = 0.0
 
   /// Three subjects who do 2, 3 and 1 squats; the last one's is the shallowest that counts.
   static let three = [
@@ -58,6 +60,9 @@ struct SquatClip: Sendable {
     }
   }
 
+  /// Each subject stands elsewhere: two recordings are no copies of each other.
+  var place: Double { shift + Double(subject.utf8.reduce(0) { (31 * $0 + Int($1)) % 89 }) }
+
   /// In pixels of an image 1000 high: an ankle at 900, a shank and a thigh of 200, a trunk of 300. Joints that no squat
   /// detector looks at are missing.
   var keypoints: Keypoints {
@@ -65,13 +70,13 @@ struct SquatClip: Sendable {
     let angles = kneeAngles
     let frames = angles.flatMap { angle -> [Float] in
       let radians = angle * .pi / 180
-      let hip = (x: 500 + 200 * sin(radians), y: 700 + 200 * cos(radians))
+      let hip = (x: 500 + place + 200 * sin(radians), y: 700 + 200 * cos(radians))
       return skeleton.keypoints.flatMap { keypoint -> [Float] in
         switch keypoint.drop(while: { $0 != "_" }) {
         case "_shoulder": [Float(hip.x), Float(hip.y - 300), 1]
         case "_hip": [Float(hip.x), Float(hip.y), 1]
-        case "_knee": [500, 700, 1]
-        case "_ankle": [500, 900, 1]
+        case "_knee": [Float(500 + place), 700, 1]
+        case "_ankle": [Float(500 + place), 900, 1]
         default: [.nan, .nan, 0]
         }
       }

@@ -61,7 +61,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
 
   func run() async throws {
     let executed: ExecutedRun
-    let comparison: Comparison
+    var comparison: Comparison
     let base: BaseSuite?
     do {
       let commit = try against.commit(in: suite.storage.project)
@@ -84,6 +84,13 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
           acceptsSuiteChange: acceptSuiteChange)
       } else {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())
+      }
+      comparison.add(executed.results.objectionsToPeople)
+      comparison.add(try await ProgramCheck(executed.run, executed.results, threads: suite.threads).objections)
+      if let base {
+        let project = suite.storage.project
+        comparison.add(
+          try OldPrograms(executed.run, commands: project.commands(), in: project, since: base.commit).objections)
       }
       // Always shows the cause of a blocked release.
       let now = Date().formatted(.iso8601)
@@ -108,7 +115,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       Terminal.out(
         ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
           + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
-          + executed.results.tuningLines + executed.results.peopleLines)
+          + executed.results.tuningLines + executed.results.matchingLines)
           .joined(separator: "\n"))
     }
     try outputs.write(

@@ -381,13 +381,15 @@ extension RunResults {
       + predictionLimits.map { "         " + Terminal.unsure(Terminal.wrap($0, indent: 9)) }
   }
 
-  /// Subject names shared by datasets that do not say whether they share people, and another matching than the suite's.
-  var peopleLines: [String] {
-    [("people", peopleNote), ("matching", matchingNote)].compactMap { name, note in
-      note.map {
-        name.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.unsure(Terminal.wrap($0, indent: 9))
-      }
-    }
+  /// Doubts about who is the same person, and another matching than the suite's.
+  var peopleLines: [String] { Self.lines("people", copyNote) + Self.lines("people", peopleNote) + matchingLines }
+
+  var matchingLines: [String] { Self.lines("matching", matchingNote) }
+
+  private static func lines(_ name: String, _ note: String?) -> [String] {
+    note.map {
+      [name.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.unsure(Terminal.wrap($0, indent: 9))]
+    } ?? []
   }
 }
 

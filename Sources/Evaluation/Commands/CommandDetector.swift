@@ -45,7 +45,7 @@ public struct CommandDetector: Hashable, Sendable {
   let limits: LineProcess.Limits
   /// The path of the detector's file, for errors.
   public let file: String
-  /// The program's files and folders.
+  /// The program's files and folders, also where its predictions come from files.
   let files: [String]
   /// The project's folder; empty for the current one.
   let root: String
@@ -88,7 +88,7 @@ extension CommandDetector {
     }
     if yaml.keys.contains("predictions") {
       _ = try yaml.name("predictions", of: ["file"])
-      let others = ["command", "poses", "files", "parameters", "signals", "start_timeout", "frame_timeout"]
+      let others = ["command", "poses", "parameters", "signals", "start_timeout", "frame_timeout"]
       if let other = others.first(where: yaml.keys.contains) {
         throw yaml.failure(other, expected: "no \(other) beside predictions: file, which runs no program", found: other)
       }

@@ -9,7 +9,6 @@ import PoseModel
 struct CommandMessages {
   static let version = 1
 
-  private let clip: OutsideClip
   private let keypoints: Keypoints
   private let needed: (Int, Int)
   private let start: JSONLine
@@ -17,7 +16,6 @@ struct CommandMessages {
   private var next = 0
 
   init(_ clip: OutsideClip, for detector: CommandDetector, at values: ParameterValues) throws {
-    self.clip = clip
     let skeleton: Skeleton
     let coordinates: CoordinateSystem
     switch detector.poses {
@@ -28,7 +26,7 @@ struct CommandMessages {
     case .normalised:
       keypoints = clip.normalised
       skeleton = .common
-      coordinates = CoordinateSystem(unit: .imageHeight, yAxis: .down)
+      coordinates = .normalised
     }
     let channels = keypoints.channels
     guard let x = channels.firstIndex(of: .x), let y = channels.firstIndex(of: .y) else {
@@ -65,6 +63,17 @@ struct CommandMessages {
     line.raw("}\n")
   }
 
+  /// The name of a clip for a program: the same throughout this process, another one in the next, so that nothing can
+  /// be looked up by it.
+  private static func unknownName(of clip: OutsideClip) -> String {
+    let hash = SHA256()
+    hash.update(salt)
+    hash.update(clip.id)
+    return "clip-\(ContentHash(hash.finish()).short)"
+  }
+
+  private static let salt = "\(UInt64.random(in: .min ... .max))"
+
   private static func start(
     _ clip: OutsideClip, _ skeleton: Skeleton, _ coordinates: CoordinateSystem, _ channels: [Channel],
     _ values: ParameterValues
@@ -73,7 +82,7 @@ struct CommandMessages {
     line.raw("{\"type\":\"start\",\"protocol\":")
     line.json("\(version)")
     line.raw(",\"clip\":")
-    line.string(clip.id)
+    line.string(unknownName(of: clip))
     line.raw(",\"fps\":")
     line.number(clip.fps)
     line.raw(",\"unit\":")
@@ -128,9 +137,11 @@ struct CommandAnswer {
   /// - Parameters:
   ///   - time: The time of the answered frame; events must not be later.
   ///   - isLast: Whether it answers the end.
+  ///   - displaced: The displacement of the clip, undone in the answer.
   /// - Throws: `DataError` if it is not JSON or contains an impossible value.
   init(
-    _ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds, isLast: Bool
+    _ line: UnsafeBufferPointer<UInt8>, of detector: CommandDetector, at time: Microseconds, isLast: Bool,
+    displaced: Displacement? = nil
   ) throws {
     // Nearly all answers are empty.
     if line.count == 2, line[0] == UInt8(ascii: "{"), line[1] == UInt8(ascii: "}") { return }
@@ -141,7 +152,8 @@ struct CommandAnswer {
         switch key {
         case "events":
           try json.array { json in
-            let words = try EventWords(&json)
+            var words = try EventWords(&json)
+            if let displaced { words.times = words.times.mapValues { $0 - displaced.time } }
             do {
               answer.events.append(
                 try words.event(of: detector.profile, named: detector.file, at: time))

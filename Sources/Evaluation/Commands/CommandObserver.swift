@@ -24,7 +24,9 @@ struct CommandObserver: OutsideObserver {
     var columns = detector.measurements.map { _ in [Float]() }
     // Includes the answer to the end.
     let (frames, expected) = (messages.frameCount, messages.frameCount + 1)
-    let last = frames > 0 ? messages.time(ofFrame: frames - 1) : .zero
+    let later = clip.displacement?.time ?? .zero
+    func time(ofFrame frame: Int) -> Microseconds { messages.time(ofFrame: frame) - later }
+    let last = frames > 0 ? time(ofFrame: frames - 1) : .zero
     var (answered, sent) = (0, 0)
     var line = JSONLine()
     do {
@@ -39,8 +41,9 @@ struct CommandObserver: OutsideObserver {
         pending += line.bytes
         return sent - before
       } answer: { bytes in
-        let time = answered < frames ? messages.time(ofFrame: answered) : last
-        let answer = try CommandAnswer(bytes, of: detector, at: time, isLast: answered == frames)
+        let answer = try CommandAnswer(
+          bytes, of: detector, at: answered < frames ? time(ofFrame: answered) : last, isLast: answered == frames,
+          displaced: clip.displacement)
         if let refusal = answer.refusal { throw Refusal(words: refusal) }
         guard answered < sent else { throw LineProcess.Failure.unasked }
         answers.events += answer.events
@@ -61,7 +64,7 @@ struct CommandObserver: OutsideObserver {
       let lines = process.lastErrorLines
       process.end()
       let place =
-        answered < frames ? "frame \(answered) (\(messages.time(ofFrame: answered).decimalSeconds) s)" : "the end"
+        answered < frames ? "frame \(answered) (\(time(ofFrame: answered).decimalSeconds) s)" : "the end"
       throw failure(error, on: clip, place, lines)
     }
     CommandProcesses.giveBack(process, of: detector)
@@ -112,7 +115,16 @@ public enum CommandProcesses {
   static func take(_ detector: CommandDetector, _ consent: CommandConsent) throws -> LineProcess {
     try consent.require(detector)
     if let process = idle.withLock({ $0[detector]?.popLast() }) { return process }
-    return try LineProcess(detector.command, environment: environment, in: detector.root.isEmpty ? nil : detector.root)
+    if let path = LabelShield.path(of: detector) {
+      throw DataError(
+        file: detector.file,
+        expected: "a program and files outside of \(LabelShield.folders.joined(separator: ", ")), which it must not "
+          + "see",
+        found: path)
+    }
+    return try LineProcess(
+      LabelShield.hiding(in: detector.root, from: detector.command), environment: environment,
+      in: detector.root.isEmpty ? nil : detector.root)
   }
 
   static func giveBack(_ process: LineProcess, of detector: CommandDetector) {

@@ -424,7 +424,8 @@ extension Baseline {
 }
 
 extension Baseline.ClipPrediction {
-  fileprivate func isSame(as other: Self?) -> Bool {
+  /// Whether the other one is equal, apart from rounding on another machine.
+  func isSame(as other: Self?) -> Bool {
     guard var other else { return false }
     guard Evaluation.isSame(summary.meanGrade, other.summary.meanGrade),
       Evaluation.isSame(summary.wrongSeconds, other.summary.wrongSeconds)

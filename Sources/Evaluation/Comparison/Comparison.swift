@@ -52,6 +52,8 @@ public struct Comparison: Sendable {
   public private(set) var slices: [SliceChange]?
   /// Missing parts that the baseline has: gating metrics, margins, clips.
   public internal(set) var missing = MissingParts()
+  /// What the reader must know besides the metrics, one sentence each.
+  public private(set) var findings: [String] = []
   /// What gates in the run and the baseline lacks, one sentence each, with the next step; part of `missing`.
   private(set) var uncompared: [String] = []
   /// The losses that the change accepts on purpose.
@@ -161,6 +163,12 @@ public struct Comparison: Sendable {
     comparesPredictions = isSame && !before.knowsCountsOnly && !after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
     metrics.decideShown()
+  }
+
+  /// Adds what was found besides the metrics.
+  public mutating func add(_ objections: Objections) {
+    missing.add(objections.faults, remedy: objections.remedy)
+    findings += objections.findings.filter { !findings.contains($0) }
   }
 
   /// Drops every change, as nothing can be compared.

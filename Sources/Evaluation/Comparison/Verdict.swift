@@ -72,7 +72,7 @@ public struct Verdict: Hashable, Sendable {
     }
     let watch = CollapseWatch(comparison)
     self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) }
-    findings = watch.findings + metrics.staleness(comparison)
+    findings = comparison.findings + watch.findings + metrics.staleness(comparison)
     var missing = comparison.missing
     if gating.isEmpty && missing.isEmpty {
       missing.add(["the suite has no metric that gates"], remedy: "Give a metric of the suite a margin")

@@ -45,8 +45,9 @@ public struct RunResults: Codable, Sendable {
       public var low: Double
       public var high: Double
       public var level: Double
-      /// How it was computed: `t on subject means`, `Wilson`, `Wilson over subjects`, `jackknife over subjects`,
-      /// `Woodruff over subjects` or `Woodruff over clips`.
+      /// How it was computed: `t with one more subject`, `Wilson`, `Wilson with one more subject`, `jackknife over
+      /// subjects`, `jackknife with one more subject`, `Woodruff over subjects` or `Woodruff over clips`; in older runs
+      /// `t on subject means` and `Wilson over subjects`.
       public var method: String
     }
 
@@ -156,6 +157,8 @@ public struct RunResults: Codable, Sendable {
   /// A note that datasets share subject names without saying whether they share people, or that names of subjects differ
   /// by next to nothing; `nil` if they do not.
   public var peopleNote: String?
+  /// That several people have the same recordings, in a sentence; `nil` if none have, and in older runs.
+  public var copyNote: String?
   /// The exercises whose clips are time without reps; `nil` for none.
   public var negatives: [String]?
   /// A note that reps are matched by another rule than the suite's; `nil` if they are not.

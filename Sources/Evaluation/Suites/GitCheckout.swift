@@ -116,6 +116,24 @@ public struct GitCommit: Sendable {
     try entries("\(folder)/").map { String($0.name.dropFirst(folder.count + 1)) }.sorted()
   }
 
+  /// The tracked files that differ in the work tree, by their paths in the folder of the checkout; with `../` above it.
+  ///
+  /// - Throws: `EvaluationError.missing` if git cannot tell.
+  func changedPaths() throws -> [String] {
+    let arguments = ["diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty", hash]
+    guard let bytes = checkout.objects(arguments), let prefix = checkout.objects(["rev-parse", "--show-prefix"]) else {
+      try GitCommand.requireAnswers()
+      throw EvaluationError.missing(
+        what: "commit \(title)", expected: "its difference to the work tree", found: "none")
+    }
+    let folder = String(decoding: prefix, as: UTF8.self).trimmingCharacters(in: .newlines)
+    let above = folder.split(separator: "/").map { _ in "../" }.joined()
+    return bytes.split(separator: 0).map { name in
+      let path = String(decoding: name, as: UTF8.self)
+      return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : above + path
+    }
+  }
+
   private func entries(_ path: String) throws -> [(mode: String, object: String, name: String)] {
     guard let bytes = checkout.objects(["ls-tree", "-z", hash, "--", path]) else {
       try GitCommand.requireAnswers()

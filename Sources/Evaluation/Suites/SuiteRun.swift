@@ -16,12 +16,14 @@ public struct SuiteRun: Sendable {
   public let predicted: [PredictedDetector]
   /// The corruption of the poses before detection; a corrupted run never gates.
   public private(set) var perturbations: Perturbations?
-  public let settings: [DetectorSetting]
+  public private(set) var settings: [DetectorSetting]
   let datasets: [StoredDataset]
   private(set) var clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
   /// The subjects that file parameters were tuned on.
   let tunings: [Tuning]
+  /// See `ReplayConditions.isDisplaced`.
+  private var isDisplaced = false
   /// That reps are matched by another rule than the suite's, and why; `nil` if they are not.
   private var matchingNote: String?
 
@@ -199,6 +201,25 @@ public struct SuiteRun: Sendable {
     return run
   }
 
+  /// The same run by some of its detectors.
+  func onDetectors(_ names: [String]) -> SuiteRun {
+    var run = self
+    let chosen = settings.indices.filter { names.contains(settings[$0].name) }
+    run.settings = chosen.map { settings[$0] }
+    run.suite.detectors = chosen.map { suite.detectors[$0] }
+    run.suite.metrics.removeAll { !names.contains($0.detector) }
+    run.suite.costs.removeAll { !names.contains($0.detector) }
+    run.suite.percentiles.removeAll { !names.contains($0.detector) }
+    return run
+  }
+
+  /// The same run with programs that get the clips at a later time and another place of the picture.
+  func displaced() -> SuiteRun {
+    var run = self
+    run.isDisplaced = true
+    return run
+  }
+
   /// The same run with other smoothing.
   func smoothed(by choice: SmoothingChoice) -> SuiteRun {
     var run = self
@@ -246,6 +267,7 @@ public struct SuiteRun: Sendable {
   ) throws -> PreparedClip {
     let (dataset, stored) = clips[index]
     var conditions = ReplayConditions(suite, perturbations: perturbations)
+    conditions.isDisplaced = isDisplaced
     if !isLive { conditions.camera = nil }
     conditions.needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     return try PreparedClip(stored, of: dataset, in: store, under: conditions, measuring: signals)
@@ -341,11 +363,14 @@ extension SuiteRun {
   ) async throws -> RunResults {
     var sample = CostSample(clips: clips.count)
     var parts: [TalliedClip] = []
+    var copies = CopiedPeople()
     try await replay(threads: threads, progress: progress) { index, clip, poses, timed in
       sample.keep(poses, of: index, timed: timed)
+      copies.add(clip.result, poses)
       parts.append(clip)
     }
     var results = try replayed(parts, head(version: version)).results
+    results.copyNote = copies.note
     try requireCostPercentiles(results)
     let costs = try await updateCosts(sample) { try progress(clips.count) }
     results.measured = measured(costs)

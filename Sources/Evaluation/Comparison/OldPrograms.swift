@@ -1,0 +1,106 @@
+import Datasets
+import Files
+import Foundation
+import Pipeline
+import Statistics
+
+/// Programs and predictions that are older than the change that they should judge: the gate would compare the earlier
+/// version with itself.
+public struct OldPrograms: Sendable {
+  public private(set) var objections = Objections(
+    remedy: "Build the program and make its predictions anew, from the files of this change")
+
+  private let commit: GitCommit
+  private let changed: [String]
+  private let root: String
+
+  /// - Parameters:
+  ///   - run: The run of the change.
+  ///   - commands: The project's detectors in other languages.
+  /// - Throws: `EvaluationError.missing` if git cannot tell what changed.
+  public init(_ run: SuiteRun, commands: [CommandDetector], in project: Project, since commit: GitCommit) throws {
+    self.commit = commit
+    root = project.root
+    let isOutside = run.settings.contains { $0.outside != nil }
+    changed = isOutside ? try commit.changedPaths() : []
+    guard !changed.isEmpty else { return }
+    for predicted in run.predicted {
+      try judge(predicted, files: commands.first { $0.profile.name == predicted.name }?.files ?? [])
+    }
+    for setting in run.settings {
+      guard let observer = setting.outside as? CommandObserver else { continue }
+      judge(observer.detector)
+    }
+  }
+
+  private mutating func judge(_ predicted: PredictedDetector, files: [String]) throws {
+    let paths = predicted.sources.compactMap { relative($0.file) }
+    let kept = try paths.filter { try !changed.contains($0) && commit.file($0) != nil }
+    guard !kept.isEmpty, kept.count == paths.count else { return }
+    let others = files.isEmpty ? changed.filter(Self.isCode) : changed.filter { isWithin(files, $0) }
+    guard let other = others.first else { return }
+    let words = "\(kept.joined(separator: ", ")) is as \(place), but \(Self.listed(other, others.count)) changed"
+    if files.isEmpty {
+      objections.findings.append(
+        "\(words). If \(others.count == 1 ? "it is" : "they are") part of the coach, its predictions are old: make them "
+          + "anew, and list the coach's files as files: of its detector, so that old predictions stop the gate")
+    } else {
+      objections.faults.append("the predictions of \(predicted.name) are older than its program: \(words)")
+    }
+  }
+
+  private mutating func judge(_ detector: CommandDetector) {
+    let name = detector.profile.name
+    let programs = detector.command.compactMap { argument in
+      relative(argument).flatMap { FileKind(inRoot($0)) == .file ? $0 : nil }
+    }
+    let sources = changed.filter { isWithin(detector.files, $0) && !programs.contains($0) }
+    guard let built = programs.first(where: { !isWithin(detector.files, $0) }) else { return }
+    if let source = sources.first, !changed.contains(built), (try? commit.file(built)) ?? nil != nil {
+      objections.faults.append(
+        "the program of \(name) is older than its files: \(built) is as \(place), but "
+          + "\(Self.listed(source, sources.count)) changed")
+    } else if let made = modified(built),
+      let source = sources.first(where: { modified($0).map { $0 > made } ?? false })
+    {
+      objections.findings.append("\(source) is newer than \(built), the program of \(name): build it again")
+    }
+  }
+
+  /// `at origin/main (1a2b3c4)`
+  private var place: String { "at \(commit.title)" }
+
+  /// `coach/main.swift and 2 others`
+  private static func listed(_ path: String, _ count: Int) -> String {
+    count == 1 ? path : "\(path) and \(NumberText.count(count - 1, "other"))"
+  }
+
+  /// Whether a path may belong to a coach: not to bench, documents or a workflow.
+  private static func isCode(_ path: String) -> Bool {
+    let bench = [
+      "datasets/", "baselines/", "reports/", "detectors/", "exercises/", ".github/", ".gitlab", ".gitignore",
+    ]
+    return !bench.contains { path.hasPrefix($0) } && ![".md", ".txt", ".rst"].contains { path.hasSuffix($0) }
+  }
+
+  private func isWithin(_ files: [String], _ path: String) -> Bool {
+    files.contains { file in
+      let plain = file.hasSuffix("/") ? String(file.dropLast()) : file
+      return path == plain || path.hasPrefix("\(plain)/")
+    }
+  }
+
+  /// A path of the project's folder; `nil` for one elsewhere.
+  private func relative(_ path: String) -> String? {
+    if path.hasPrefix("./") { return relative(String(path.dropFirst(2))) }
+    guard path.hasPrefix("/") else { return path.hasPrefix("..") ? nil : path }
+    guard let folder = RealPath(root.isEmpty ? "." : root)?.text, path.hasPrefix("\(folder)/") else { return nil }
+    return String(path.dropFirst(folder.count + 1))
+  }
+
+  private func inRoot(_ path: String) -> String { root.isEmpty ? path : "\(root)/\(path)" }
+
+  private func modified(_ path: String) -> Date? {
+    (try? FileManager.default.attributesOfItem(atPath: inRoot(path)))?[.modificationDate] as? Date
+  }
+}
