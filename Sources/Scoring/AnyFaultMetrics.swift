@@ -73,7 +73,8 @@ public struct AnyFaultMetrics: MetricFamily {
           Metric(
             "grades.roc-auc", "Probability that an item with a fault is graded below one without, ties counting half.",
             .higherIsBetter, range: 0...1, undefined: "no judged item has a fault, or all have one",
-            source: Metric.areaUnderROC.source, aggregation: .pooled, trivial: [.sameGrade])
+            source: Metric.areaUnderROC.source, aggregation: .pooled, trivial: [.sameGrade],
+            uninformed: 0.5)
         ])
   }
 

@@ -274,7 +274,8 @@ extension Metric {
   public static let areaUnderROC = Metric(
     "scores.roc-auc", "Probability that a positive is scored above a negative, ties counting half.", .higherIsBetter,
     range: 0...1, undefined: "there is no positive, or no negative",
-    source: "Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982", aggregation: .pooled)
+    source: "Hanley and McNeil, The Meaning and Use of the Area under a ROC Curve, 1982", aggregation: .pooled,
+    uninformed: 0.5)
 
   public static let averagePrecision = Metric(
     "scores.average-precision", "Area under the steps of the precision-recall curve.", .higherIsBetter, range: 0...1,

@@ -13,6 +13,8 @@ public struct CountMetrics: MetricFamily {
     /// Clips with at least one true rep, and their errors divided by their true counts.
     var clipsWithReps = 0
     var relativeError = 0.0
+    /// What one rep more is of a clip's true count.
+    var relativeRep = 0.0
     var shiftedRelativeError = 0.0
   }
 
@@ -53,6 +55,7 @@ public struct CountMetrics: MetricFamily {
       clips: 1, exact: error == 0 ? 1 : 0, offByOne: abs(error) <= 1 ? 1 : 0, absoluteError: abs(error),
       signedError: error, clipsWithReps: truth > 0 ? 1 : 0,
       relativeError: truth > 0 ? Double(abs(error)) / Double(truth) : 0,
+      relativeRep: truth > 0 ? 1 / Double(truth) : 0,
       shiftedRelativeError: Double(abs(error)) / (Double(truth) + 0.1))
   }
 
@@ -61,7 +64,17 @@ public struct CountMetrics: MetricFamily {
       clips: a.clips + b.clips, exact: a.exact + b.exact, offByOne: a.offByOne + b.offByOne,
       absoluteError: a.absoluteError + b.absoluteError, signedError: a.signedError + b.signedError,
       clipsWithReps: a.clipsWithReps + b.clipsWithReps, relativeError: a.relativeError + b.relativeError,
+      relativeRep: a.relativeRep + b.relativeRep,
       shiftedRelativeError: a.shiftedRelativeError + b.shiftedRelativeError)
+  }
+
+  /// A wrong rep in one of a subject's n clips. Errors in several clips of a subject are alike, so that it counts as √n of
+  /// them.
+  public func steps(_ tally: Tally, subjects: Int) -> [Double] {
+    guard tally.clips > 0 else { return metrics.map { _ in 0 } }
+    let rep = (Double(subjects) / Double(tally.clips)).squareRoot()
+    let relative = tally.clipsWithReps > 0 ? rep * tally.relativeRep / Double(tally.clipsWithReps) : 0
+    return [0, 0, rep, relative, relative, rep]
   }
 
   public func values(_ tally: Tally) -> [Double?] {

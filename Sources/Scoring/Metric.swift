@@ -87,11 +87,14 @@ public struct Metric: Hashable, Sendable {
   /// For a metric over found cases only: a detector that misses the hard cases gets a better value. A comparison uses
   /// the cases that both sides found. `nil` for any other metric. See `MetricFamily.caseValues`.
   public var caseStatistic: CaseStatistic?
+  /// Of a value over all clips together in 0...1: that of predictions without information, 0.5 for an area under a ROC
+  /// curve; `nil` for other metrics.
+  public var uninformed: Double?
 
   public init(
     _ name: String, _ summary: String, _ direction: Direction, unit: String = "", range: ClosedRange<Double>,
     undefined: String, source: String, aggregation: Aggregation = .subjectMean, trivial: [TrivialAnswer] = [],
-    humanCeiling: String? = nil, ofCasesFound caseStatistic: CaseStatistic? = nil
+    humanCeiling: String? = nil, ofCasesFound caseStatistic: CaseStatistic? = nil, uninformed: Double? = nil
   ) {
     self.name = name
     self.summary = summary
@@ -102,6 +105,7 @@ public struct Metric: Hashable, Sendable {
     self.source = source
     self.aggregation = aggregation
     self.caseStatistic = caseStatistic
+    self.uninformed = uninformed
     self.trivial = trivial
     self.humanCeiling = humanCeiling
   }

@@ -92,6 +92,12 @@ public protocol MetricFamily: MetricGroup {
   /// its own value is defined.
   func contributes(_ tally: Tally) -> [Bool]
 
+  /// How much one event more in one clip, such as a wrong rep, changes the value of a subject with as many clips as the
+  /// others, for each of `metrics`; 0, by default, where values are continuous or shares.
+  ///
+  /// - Parameter tally: Of all subjects.
+  func steps(_ tally: Tally, subjects: Int) -> [Double]
+
   /// The number of labelled cases without a prediction, for each of `metrics` that excludes them or counts them as
   /// worst; 0 by default.
   func unanswered(_ tally: Tally) -> [Int]
@@ -111,6 +117,8 @@ extension MetricFamily {
   public func caseValues(_ clip: LabelledPrediction) -> [String: [Double?]] { [:] }
 
   public func contributes(_ tally: Tally) -> [Bool] { values(tally).map { $0 != nil } }
+
+  public func steps(_ tally: Tally, subjects: Int) -> [Double] { metrics.map { _ in 0 } }
 
   public func unanswered(_ tally: Tally) -> [Int] { metrics.map { _ in 0 } }
 

@@ -71,6 +71,11 @@ public struct PhantomMetrics: MetricFamily {
     Tally(phantoms: a.phantoms + b.phantoms, duration: a.duration + b.duration)
   }
 
+  /// A phantom in a subject's share of the time.
+  public func steps(_ tally: Tally, subjects: Int) -> [Double] {
+    [tally.duration > 0 ? Double(subjects) / (Double(tally.duration) / 60e6) : 0]
+  }
+
   public func values(_ tally: Tally) -> [Double?] {
     [tally.duration > 0 ? Double(tally.phantoms) / (Double(tally.duration) / 60e6) : nil]
   }

@@ -31,7 +31,7 @@ import Testing
   /// With a second clip of one subject the mean of subjects is no proportion of clips.
   @Test func aSecondClipMakesItAMeanOfSubjects() throws {
     let result = try exact(counts((0..<10).map { ("s\($0)", $0 < 8 ? 5 : 4) } + [("s0", 5)]))
-    #expect(result.interval?.method == "Wilson over subjects")
+    #expect(result.interval?.method == "Wilson with one more subject")
   }
 
   /// 30 of 30 clips of ten people: one case each, 10 / (10 + 3.8415).

@@ -54,7 +54,7 @@ import Testing
   /// From the same fractions in Python: a standard error of 0.125974, 8.869349 effective cases, and Wilson's ends of 0.75.
   @Test func itsIntervalIsOverSubjects() throws {
     let bounds = try #require(try f1(Self.ten).interval)
-    #expect(bounds.method == "Wilson over subjects")
+    #expect(bounds.method == "Wilson with one more subject")
     #expect(abs(bounds.low - 0.42469559) < 1e-6 && abs(bounds.high - 0.92419447) < 1e-6)
   }
 

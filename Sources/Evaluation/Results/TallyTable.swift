@@ -129,7 +129,8 @@ extension SubjectTallies {
           result.withoutSubject = Dictionary(uniqueKeysWithValues: zip(members.map { subjects[$0] }, others))
         }
       }
-      result.interval = .init(on: result, known, metric)
+      let step = pooled.map { family.steps($0, subjects: own.count)[index] } ?? 0
+      result.interval = .init(on: result, known, step: step, metric)
       return result
     }
   }
@@ -152,36 +153,41 @@ extension RunResults.MetricResult.Bounds {
   /// The interval of a metric's value, by the kind of value; `nil` with fewer than two contributing subjects, and if
   /// they say nothing about others.
   ///
-  /// - Parameter values: The subjects' known values, in the order of their names.
-  fileprivate init?(on result: RunResults.MetricResult, _ values: [Double], _ metric: Metric) {
+  /// - Parameters:
+  ///   - values: The subjects' known values, in the order of their names.
+  ///   - step: How much one event changes a subject's value: see `MetricFamily.steps`.
+  fileprivate init?(on result: RunResults.MetricResult, _ values: [Double], step: Double, _ metric: Metric) {
     guard let value = result.value else { return nil }
     let without = result.sortedWithoutSubject
+    let worst = metric.uninformed ?? (metric.direction == .higherIsBetter ? 0 : 1)
     let interval: Interval?
     let method: String
     switch metric.aggregation {
-    case .pooled:
+    case .pooled where metric.uninformed == nil:
       interval = Jackknife.interval(value, without: without, in: metric.range)
       method = "jackknife over subjects"
-    case .ratio where metric.range == 0...1:
+    case .pooled,
+      .ratio where metric.range == 0...1:
       interval = Jackknife(value, without: without).flatMap {
-        Interval.share(value, standardError: $0.standardError, subjects: without.count)
+        Interval.shareOfSubjects(value, shares: $0.shares, worst: worst, standardError: $0.standardError)
       }
-      method = "Wilson over subjects"
+      method = "Wilson with one more subject"
     case .ratio:
-      interval = Jackknife(value, without: without).flatMap { Interval.studentT($0.shares)?.clamped(to: metric.range) }
-      method = "jackknife over subjects"
+      interval = Jackknife(value, without: without).flatMap {
+        Interval.meanOfSubjects($0.shares, step: step, in: metric.range)
+      }
+      method = "jackknife with one more subject"
     case .share,
       .subjectMean where metric.range == 0...1:
       let cases = metric.aggregation == .share ? result.clips - result.undefinedClips : nil
       interval = standardDeviation(values).flatMap {
-        Interval.share(
-          value, standardError: $0 / Double(values.count).squareRoot(), subjects: values.count, cases: cases)
+        Interval.shareOfSubjects(
+          value, shares: values, worst: worst, standardError: $0 / Double(values.count).squareRoot(), cases: cases)
       }
-      method = cases == values.count ? "Wilson" : "Wilson over subjects"
+      method = cases == values.count ? "Wilson" : "Wilson with one more subject"
     case .subjectMean:
-      // No value lies outside the metric's range; cutting the interval there costs no coverage.
-      interval = Interval.studentT(values)?.clamped(to: metric.range)
-      method = "t on subject means"
+      interval = Interval.meanOfSubjects(values, step: step, in: metric.range)
+      method = "t with one more subject"
     }
     guard let interval else { return nil }
     self.init(interval, method: method)
