@@ -100,7 +100,7 @@ extension Verdict {
   /// the reason.
   var finding: String {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
-    guard ![.pass, .missing].contains(outcome), alike.first?.isCollapse != true,
+    guard ![.pass, .missing].contains(outcome), alike.first?.saysItself != true,
       let change = alike.first?.change, change.direction != nil,
       let gain = change.gain, gain < 0 || [.improvement, .maybeWorse].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter

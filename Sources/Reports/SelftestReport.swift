@@ -66,6 +66,42 @@ public struct GateSelftestReport: Sendable {
     return [header, row("this gate") { $0.rates }] + others.map { name in row(name) { $0.others[name] } }
   }
 
+  /// The errors with any number of looks, a row for each kind of gains; the first row names the columns.
+  public var looks: [[String]] {
+    let rows = (selftest.sequential?.errors ?? []).map { errors in
+      [
+        errors.gains,
+        (errors.falseRegressions.map(GateSelftest.percent) ?? "") + (errors.regressionsOutOfReach == nil ? "" : "*"),
+        GateSelftest.percent(errors.wrongPasses) + (errors.passesOutOfReach == nil ? "" : "*"),
+        selftest.holds(errors) ? "" : "NOT AS CLAIMED",
+      ]
+    }
+    return [
+      [
+        "any number of looks up to \(SequentialSimulation.mostSubjects) people", "ever a false alarm",
+        "ever a wrong pass", "",
+      ]
+    ]
+      + rows
+  }
+
+  /// The people that decisions need with one look and with any number, a row for each effect.
+  public var lookedAtPeople: [[String]] {
+    func cell(_ average: Double, _ one: Int) -> String {
+      "\(NumberText.plain(average, decimals: 1)) (\(NumberText.plain(100 * average / Double(one), decimals: 0)) %)"
+    }
+    let rows = (selftest.sequential?.people ?? []).map { people in
+      [
+        NumberText.plain(people.effect), "\(people.oneLookToShow)", cell(people.averageToShow, people.oneLookToShow),
+        "\(people.oneLookToPass)", cell(people.averageToPass, people.oneLookToPass),
+      ]
+    }
+    return [
+      ["loss beyond the margin, or margin, in SD", "people to show it: one look", "any", "to pass: one look", "any"]
+    ]
+      + rows
+  }
+
   /// The settings without a claimed rate, with the reasons, one sentence each.
   var unclaimed: [String] {
     let passes = selftest.groups.compactMap { group in
@@ -73,7 +109,13 @@ public struct GateSelftestReport: Sendable {
         "No rate of wrong passes is claimed for \(group.gains), \(group.subjects) people: \($0)."
       }
     }
-    return passes
+    let looks = (selftest.sequential?.errors ?? []).flatMap { errors in
+      [("false alarms", errors.regressionsOutOfReach), ("wrong passes", errors.passesOutOfReach)].compactMap {
+        what, reason in
+        reason.map { "With any number of looks no rate of \(what) is claimed for \(errors.gains): \($0)." }
+      }
+    }
+    return passes + looks
       + selftest.groups.filter { !$0.outOfReach.isEmpty }.map { group in
         let counts = group.outOfReach.sorted { $0.key < $1.key }
         let reasons =
@@ -124,6 +166,8 @@ extension GateSelftestReport {
     model.sections = [
       SectionModel(heading: "Error rates", table: TableModel(table)),
       SectionModel(heading: "The gate's rule compared with others", table: TableModel(rules)),
+      SectionModel(heading: "Any number of looks", table: TableModel(looks)),
+      SectionModel(heading: "People needed", table: TableModel(lookedAtPeople)),
       SectionModel(
         heading: "Missing parts never pass",
         table: TableModel(
@@ -136,6 +180,8 @@ extension GateSelftestReport {
         + "metric or on all of eight. Stopped: a regression, or a loss beyond the margin that is more likely than "
         + "\(NumberText.plain(100 * GateRule.stopAt, decimals: 0)) %; harmless changes have a margin of one standard "
         + "deviation.",
+      "With any number of looks, the gate is asked after each person from the eighth to the "
+        + "\(SequentialSimulation.mostSubjects)th. People needed: for a power of 80 %; with any number of looks on average.",
       "Each row shows the worst of the simulated correlations between metrics. Other rules run on a twentieth of the "
         + "simulations; their detected losses are for normal gains.",
       "refused: with so few people no change passes. *: no rate is claimed, see below.", claims,

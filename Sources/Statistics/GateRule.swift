@@ -19,6 +19,11 @@ import RealModule
 /// can know of winners or losers of whom none is among the subjects: of a share q of people, none is among n subjects
 /// with probability (1 − q)ⁿ, 11 % for one in five and ten subjects.
 ///
+/// With `Looks.any`, a regression and a pass need evidence that holds at any number of looks besides (`SequentialT`):
+/// from eight subjects on, 14 times as likely as not for each gating metric, and from ten on, 20 times as likely, although
+/// one more person loses twice as much as the worst loser, or from twenty on, nobody lost as much as the margin. The 14 is
+/// chosen by simulation.
+///
 /// `bench selftest gate` measures the error rates.
 ///
 /// - Source: Student, The Probable Error of a Mean, Biometrika 6, 1908; Box and Tiao, Bayesian Inference in Statistical
@@ -35,31 +40,62 @@ public struct GateRule: Hashable, Sendable {
     case maybeWorse(Double)
   }
 
+  /// How often a gate is asked while people are being recorded.
+  public enum Looks: String, CaseIterable, Hashable, Codable, Sendable {
+    /// Once, with all of them.
+    case one
+    /// Again with more of them, as often as one likes, until it decides.
+    case any
+  }
+
   /// The one-sided level for a regression and for a pass.
   public static let alpha = 0.05
-  /// The fewest subjects for a regression.
+  /// The fewest subjects for a regression, with one look.
   public static let fewestToCall = 5
   /// The fewest subjects for a pass.
   public static let fewestSubjects = 10
+  /// With any number of looks: the fewest subjects for a regression and for a pass because nobody lost the margin, and
+  /// the evidence for a regression, of one gating metric, and for a pass.
+  static let fewestToCallAtAnyLook = 8
+  private static let fewestWithoutLosers = 20
+  static let evidenceToCall = 14.0
+  static let evidenceToPass = 20.0
   /// The usual probability of a loss beyond the margin above which a release stops.
   public static let stopAt = 0.2
   /// The one more person's gain as a multiple of the best winner's, or the loss as one of the worst loser's.
   private static let extremity = 1.5
+  /// With any number of looks, of the worst loser's.
+  private static let extremityAtAnyLook = 2.0
 
   /// The accepted loss, in the metric's unit, 0 or more.
   public var margin: Double
   /// The largest significant p value of a regression, corrected for the other gating metrics: at most `alpha`.
   public var criticalP: Double
+  public var looks = Looks.one
+  /// With any number of looks, the number of metrics that can be a regression.
+  var metrics = 1
 
   public init(margin: Double, criticalP: Double = Self.alpha) {
     (self.margin, self.criticalP) = (margin, criticalP)
   }
 
+  /// The rule for any number of looks, corrected for other gating metrics by Bonferroni's inequality.
+  public init(margin: Double, atAnyLookOf metrics: Int) {
+    self.init(margin: margin)
+    (looks, self.metrics) = (.any, max(1, metrics))
+  }
+
   /// The rule for one metric among others without known results: they are treated as independent and at the edge of a
   /// loss.
-  public init(margin: Double, gatingMetrics: Int) {
-    self.init(margin: margin, criticalP: Self.alpha / Double(max(1, gatingMetrics)))
+  public init(margin: Double, gatingMetrics: Int, looks: Looks = .one) {
+    switch looks {
+    case .one: self.init(margin: margin, criticalP: Self.alpha / Double(max(1, gatingMetrics)))
+    case .any: self.init(margin: margin, atAnyLookOf: gatingMetrics)
+    }
   }
+
+  /// The fewest subjects for a regression.
+  public var fewestToCall: Int { looks == .one ? Self.fewestToCall : Self.fewestToCallAtAnyLook }
 
   /// - Parameter gains: One per subject, in the metric's unit, negative for worse; finite.
   public func decide(_ gains: [Double]) -> Decision { decide(gains, limits(subjects: gains.count)) }
@@ -105,6 +141,8 @@ extension GateRule {
   package struct Limits: Sendable {
     fileprivate var regression: CriticalT
     fileprivate var pass: CriticalT
+    /// With any number of looks, the sequential t from which on there is enough evidence.
+    fileprivate var evidence: (regression: Double, pass: Double)?
     /// Above this t, a loss is so clearly within the margin that the metric is left out of the correction of others.
     private var within: CriticalT
 
@@ -112,6 +150,11 @@ extension GateRule {
       regression = CriticalT(GateRule.strictness(subjects: subjects) * rule.criticalP, subjects: subjects)
       pass = CriticalT(GateRule.alpha, subjects: subjects)
       within = CriticalT(JointTest.withinP, subjects: subjects)
+      guard rule.looks == .any else { return }
+      evidence = (
+        SequentialT.critical(GateRule.evidenceToCall * Double(rule.metrics), subjects: subjects),
+        SequentialT.critical(GateRule.evidenceToPass, subjects: subjects)
+      )
     }
 
     /// Whether a loss beyond the margin is significant.
@@ -163,9 +206,14 @@ extension GateRule {
     if isRegression(gains, limits) { return .regression }
     if gains.count >= Self.fewestSubjects, let sample = SuperiorityTest(gains) {
       let worst = gains.min() ?? 0
-      let pessimistic = worst < 0 ? sample.adding(Self.extremity * worst) : sample
-      func isShown(above bound: Double) -> Bool { pessimistic.t(above: bound) >= limits.pass[pessimistic.count] }
-      if isShown(above: -margin) || isNobodysLossTheMargin(gains, sample) {
+      let extremity = looks == .one ? Self.extremity : Self.extremityAtAnyLook
+      let pessimistic = worst < 0 ? sample.adding(extremity * worst) : sample
+      func isShown(above bound: Double) -> Bool {
+        pessimistic.t(above: bound) >= limits.pass[pessimistic.count]
+          && hasEvidence(gains.map { $0 - bound }, limits.evidence?.pass)
+      }
+      let isEnough = looks == .one || gains.count >= Self.fewestWithoutLosers
+      if isShown(above: -margin) || isEnough && isNobodysLossTheMargin(gains, sample) {
         return isShown(above: margin) ? .improvement : .pass
       }
     }
@@ -173,15 +221,23 @@ extension GateRule {
   }
 
   func isRegression(_ gains: [Double], _ limits: Limits) -> Bool {
-    guard let loss = self.loss(gains) else { return false }
+    guard hasEvidence(gains.map { -$0 - margin }, limits.evidence?.regression), let loss = self.loss(gains) else {
+      return false
+    }
     // All lost the same.
     return loss.t == .infinity ? loss.p <= criticalP : limits.isSignificant(loss)
+  }
+
+  /// Whether the values' mean is shown to be above 0 at any number of looks; true with one look.
+  private func hasEvidence(_ values: [Double], _ critical: Double?) -> Bool {
+    guard let critical else { return true }
+    return SequentialT.t(values).map { $0 >= critical } ?? false
   }
 
   /// A loss beyond the margin, with one more person who gains more than all; `nil` with fewer subjects than a regression
   /// needs.
   func loss(_ gains: [Double]) -> Loss? {
-    guard gains.count >= Self.fewestToCall, let sample = SuperiorityTest(gains) else { return nil }
+    guard gains.count >= fewestToCall, let sample = SuperiorityTest(gains) else { return nil }
     guard sample.standardError > 0 else {
       let t: Double = Self.isBeyond(margin, sample.mean) ? .infinity : -.infinity
       return Loss(t: t, count: sample.count, subjects: sample.count)

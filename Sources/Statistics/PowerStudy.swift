@@ -67,7 +67,7 @@ public struct PowerStudy: Sendable {
   public func subjectsToShow(loss: Double, seed: UInt64 = Self.seed) -> Int? {
     guard loss > rule.margin, loss.isFinite else { return nil }
     let guess = guess(distance: loss - rule.margin, alpha: rule.criticalP)
-    return fewest(from: GateRule.fewestToCall, near: guess) { isShown($0, loss: loss, seed: seed) }
+    return fewest(from: rule.fewestToCall, near: guess) { isShown($0, loss: loss, seed: seed) }
   }
 
   /// The fewest subjects that pass a loss; `nil` for one of the margin or more.
@@ -81,7 +81,7 @@ public struct PowerStudy: Sendable {
 
   /// See `GateRule.smallestDetectableLoss(gains:)`.
   func smallestDetectableLoss(subjects: Int) -> Double? {
-    guard subjects >= GateRule.fewestToCall else { return nil }
+    guard subjects >= rule.fewestToCall else { return nil }
     func isShown(_ excess: Double) -> Bool { self.isShown(subjects, loss: rule.margin + excess, seed: Self.seed) }
     guard spread > 0 else { return isShown(max(rule.margin, 1)) ? rule.margin : nil }
     // Starts at the loss that Student's t test alone would detect.

@@ -45,7 +45,8 @@ struct BaselineCommand: AsyncParsableCommand {
       let reason = try because.map(AcceptedLoss.reason)
       let project = suite.storage.project
       let path = try project.within(project.baselineFile(suite.suite))
-      let base = try reason.flatMap { _ in try against.commit(in: suite.storage.project) }.map(suite.base)
+      let isAgainst = reason != nil || against.against != nil
+      let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
@@ -58,6 +59,11 @@ struct BaselineCommand: AsyncParsableCommand {
       try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
+      if let earlier = base?.baseline ?? before {
+        baseline.continue(earlier, executed.results, accepting: losses)
+      } else {
+        baseline.beginLooks(executed.results)
+      }
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
       // Measured costs differ every time: a baseline that is otherwise equal keeps its costs, unless an update now
       // takes clearly longer or shorter.

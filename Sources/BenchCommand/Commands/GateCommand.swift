@@ -63,11 +63,13 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     let executed: ExecutedRun
     var comparison: Comparison
     let base: BaseSuite?
+    let own: Baseline?
     do {
       let commit = try against.commit(in: suite.storage.project)
       if !hasChangesOfItsOwn { try commit?.requireOther() }
       base = try commit.map(suite.base)
-      let (own, ownError) = try ownBaseline(beside: base)
+      let ownError: String?
+      (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
         smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
@@ -114,6 +116,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     } else {
       Terminal.out(
         ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
+          + ((base?.baseline ?? own)?.looksWords(executed.results).map { ["looks    \($0)"] } ?? [])
           + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.matchingLines)
           .joined(separator: "\n"))

@@ -58,10 +58,12 @@ struct SelftestCommand: AsyncParsableCommand {
       }
       let simulation = GateSimulation(seed: seed, trials: trials)
       let results = await simulation.results(real: real, threads: work.threads)
+      let looks = SequentialSimulation(seed: seed, trials: 2 * trials)
+      let sequential = (looks, await looks.result(threads: work.threads))
       let folder = try TemporaryFolder("selftest")
       let selftest = GateSelftest(
-        simulation, results, FailingClosed().checks(in: folder.path), suite: suite.name, datasets: baseline.datasets,
-        bench: Bench.version)
+        simulation, results, FailingClosed().checks(in: folder.path), sequential: sequential, suite: suite.name,
+        datasets: baseline.datasets, bench: Bench.version)
       let report = GateSelftestReport(selftest)
       try study.finish(report.study, in: project, of: suite.name, store: storage.open()) {
         GateSelftestText(report: report, folder: $0).text
@@ -78,7 +80,9 @@ struct GateSelftestText {
   var folder: String
 
   var text: String {
-    ([report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""] + closed
+    ([report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""]
+      + Terminal.table(report.looks, right: Set(1...2), indent: 0) + [""]
+      + Terminal.table(report.lookedAtPeople, right: Set(0...4), indent: 0) + [""] + closed
       + ["", line, "", "report   \(folder)/selftest.md"])
       .joined(separator: "\n")
   }

@@ -131,6 +131,7 @@ public struct BaseSuite: Sendable {
     changed("other negatives", suite.negatives.words, base.negatives.words)
     changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
     lines += suite.gated.loosenings(of: gated, place, in: results)
+    changed("another number of looks", suite.looks.rawValue, base.looks.rawValue)
     if suite.stopAt > base.stopAt {
       lines.append(
         "stop_at is higher: \(NumberText.plain(suite.stopAt)) now, \(NumberText.plain(base.stopAt)) \(place)")
@@ -258,13 +259,17 @@ public struct BaseSuite: Sendable {
     let compared = Set(run.clips.map(\.id))
     before.clips = before.clips.filter { compared.contains($0.key) }
     before.metrics = before.metrics.filter { detectors.contains($0.detector) }
-    for index in before.metrics.indices {
-      let metric = before.metrics[index]
-      before.metrics[index].bySubject = named(metric.bySubject, person).filter { persons.contains($0.key) }
-      before.metrics[index].withoutSubject = metric.withoutSubject.map { named($0, person) }
+    func common(_ metric: Baseline.Value) -> Baseline.Value {
+      var metric = metric
+      metric.bySubject = named(metric.bySubject, person).filter { persons.contains($0.key) }
+      metric.withoutSubject = metric.withoutSubject.map { named($0, person) }
       // The suites have been compared already: the gating metrics are settled.
-      before.metrics[index].gates = nil
+      metric.gates = nil
+      return metric
     }
+    before.metrics = before.metrics.map(common)
+    before.best = before.best?.filter { detectors.contains($0.detector) }.map(common)
+    before.looks = before.looks?.map { $0.compactMap(person) }
     before.costMargins = nil
     before.costs = before.costs?.filter { run.measured[$0.key]?.ratios != nil }
     before.slices = nil
@@ -347,7 +352,13 @@ extension Comparison {
       isBaselineRenewed = !isTakenOver
       // If the baseline is the base's, the changes of the suite are reported already.
       missing.add(isTakenOver && !acceptsSuiteChange ? plain.uncompared : plain.missing.lines, remedy: accept)
-      if !isTakenOver { missing.add(own.differences(from: results), remedy: accept) }
+      if !isTakenOver {
+        missing.add(own.differences(from: results), remedy: accept)
+        if let before = base.baseline {
+          missing.add(
+            own.forgotten(of: before, results), remedy: "\(accept) --against \(base.commit.ref)")
+        }
+      }
       acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
     }
   }

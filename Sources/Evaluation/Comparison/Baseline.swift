@@ -99,6 +99,10 @@ public struct Baseline: Hashable, Sendable {
   public var costs: [String: CostRatio]?
   /// The accepted slowdown of the detectors whose cost gated, as a ratio.
   public var costMargins: [String: Double]?
+  /// The best values of gating metrics that earlier baselines reached and this one does not; `nil` for none.
+  public var best: [Value]?
+  /// In a suite with any number of looks, the people of each look who were not in an earlier one.
+  public var looks: [[String]]?
   /// The losses that people accepted on purpose, the oldest first; `nil` for none.
   public var acceptedLosses: [AcceptedLoss]?
 
@@ -248,7 +252,7 @@ extension Baseline {
 extension Baseline: Codable {
   private enum Key: String, CodingKey {
     case format, suite, suiteVersion, datasets, detectors, matching, camera, smoothing, perturbation, subjects, metrics
-    case clips, countsOnly, slices, tunings, costs, costMargins, acceptedLosses
+    case clips, countsOnly, slices, tunings, costs, costMargins, best, looks, acceptedLosses
     /// Of format 1.
     case answers
   }
@@ -291,11 +295,17 @@ extension Baseline: Codable {
         what: "baseline of suite \(suite)", expected: "each metric once", found: "\(twice) twice; accept a new baseline"
       )
     }
-    self.metrics = metrics.map { line, bySubject in
-      Value(
-        detector: line.detector, metric: line.metric, value: line.value, bySubject: bySubject, isPooled: line.isPooled,
-        withoutSubject: line.withoutSubject(of: subjects), gates: line.gates, margin: line.margin, floor: line.floor)
+    func values(_ lines: [(line: Line, bySubject: [String: Double?])]) -> [Value] {
+      lines.map { line, bySubject in
+        Value(
+          detector: line.detector, metric: line.metric, value: line.value, bySubject: bySubject,
+          isPooled: line.isPooled, withoutSubject: line.withoutSubject(of: subjects), gates: line.gates,
+          margin: line.margin, floor: line.floor)
+      }
     }
+    self.metrics = values(metrics)
+    best = try lines(.best).map(values)
+    looks = try file.decodeIfPresent([[String]].self, forKey: .looks)
     slices = try lines(.slices)?.map { line, bySubject in
       guard let dimension = line.dimension, let slice = line.slice else {
         throw DecodingError.dataCorruptedError(
@@ -332,17 +342,21 @@ extension Baseline: Codable {
     try file.encode(camera, forKey: .camera)
     try file.encodeIfPresent(smoothing, forKey: .smoothing)
     try file.encodeIfPresent(perturbation, forKey: .perturbation)
-    let named = metrics.map(\.bySubject) + (slices ?? []).map(\.bySubject)
+    let named = (metrics + (best ?? [])).map(\.bySubject) + (slices ?? []).map(\.bySubject)
     let subjects = Set(named.flatMap(\.keys)).sorted()
     try file.encode(subjects, forKey: .subjects)
-    try file.encode(
-      metrics.map { value in
+    func lines(_ values: [Value]) -> [Line] {
+      values.map { value in
         var line = Line(detector: value.detector, metric: value.metric, bySubject: value.bySubject, of: subjects)
         line.keep(value.withoutSubject, of: subjects)
         (line.value, line.isPooled, line.gates) = (value.value, value.isPooled, value.gates)
         (line.margin, line.floor) = (value.margin, value.floor)
         return line
-      }, forKey: .metrics)
+      }
+    }
+    try file.encode(lines(metrics), forKey: .metrics)
+    try file.encodeIfPresent(best.map(lines), forKey: .best)
+    try file.encodeIfPresent(looks, forKey: .looks)
     try file.encodeIfPresent(
       slices?.map { slice in
         var line = Line(detector: slice.detector, metric: slice.metric, bySubject: slice.bySubject, of: subjects)

@@ -20,9 +20,10 @@ struct CollapseWatch {
         change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
         + ", and no metric of \(change.detector) gates"
       let gains = change.sortedGatedGains
-      if GateRule(margin: margin, gatingMetrics: watched.count).decide(gains) == .regression {
+      let rule = GateRule(margin: margin, gatingMetrics: watched.count, looks: comparison.results.looks ?? .one)
+      if rule.decide(gains) == .regression {
         var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
-        verdict.isCollapse = true
+        verdict.saysItself = true
         collapsed.append(verdict)
       } else if change.after.map({ before - $0 >= margin }) ?? true {
         findings.append("\(change.detector) may have collapsed: \(words). Give a metric of it a margin")

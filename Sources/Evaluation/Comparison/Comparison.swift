@@ -36,6 +36,9 @@ public struct Comparison: Sendable {
   public private(set) var metrics: [MetricChange]
   /// The metrics in one side's suite that the other side lacks and that are not compared; empty in a gate.
   public private(set) var missingMetrics: [MissingMetric] = []
+  /// Of the gating metrics whose best baseline was better than the one compared with, the change since that; empty in a
+  /// study.
+  public private(set) var drifts: [MetricChange] = []
   /// The update costs that gate; empty in a study.
   public private(set) var costs: [MetricChange] = []
   /// Losses first, then by kind.
@@ -91,6 +94,16 @@ public struct Comparison: Sendable {
         + unmeasured.sorted().map { "\(CostRatio.metric) of \($0) is no longer measured; in the baseline it is" },
       remedy:
         "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
+    )
+    drifts = try run.metrics.filter { $0.margin != nil }.compactMap { metric in
+      guard let best = (baseline.best ?? []).first(where: { $0.isOf(metric) }),
+        let now = values.metric(metric.detector, metric.metric)
+      else { return nil }
+      return try MetricChange(metric, from: best, to: now, in: "the best baseline")
+    }
+    missing.add(
+      baseline.lookedAt(butNotIn: results),
+      remedy: "Put them back, or begin anew with the people of now as the first look: remove the baseline and accept it"
     )
     // The remedy is given once for all of them.
     var plain = reference
@@ -162,7 +175,7 @@ public struct Comparison: Sendable {
     let isSame = results.detectors.allSatisfy { old.contains($0.name) == new.contains($0.name) }
     comparesPredictions = isSame && !before.knowsCountsOnly && !after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
-    metrics.decideShown()
+    metrics.decideShown(looks: results.looks ?? .one)
   }
 
   /// Adds what was found besides the metrics.
@@ -173,7 +186,7 @@ public struct Comparison: Sendable {
 
   /// Drops every change, as nothing can be compared.
   mutating func compareNothing() {
-    (metrics, missingMetrics, costs, clipChanges, clipFacts) = ([], [], [], [], [])
+    (metrics, drifts, missingMetrics, costs, clipChanges, clipFacts) = ([], [], [], [], [], [])
     slices = nil
   }
 

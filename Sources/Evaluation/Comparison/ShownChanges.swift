@@ -5,7 +5,9 @@ extension [MetricChange] {
   ///
   /// The gating metrics are one family, the suite's other metrics a second one. Metrics that the suite does not name
   /// are not tested.
-  mutating func decideShown() {
+  ///
+  /// - Parameter looks: Of the gating metrics' gate.
+  mutating func decideShown(looks: GateRule.Looks) {
     for isGating in [true, false] {
       let family = indices.filter {
         (self[$0].margin != nil) == isGating && (isGating || self[$0].isListed) && !self[$0].isUnchanged
@@ -17,7 +19,7 @@ extension [MetricChange] {
         family.map { index in
           let gains = self[index].gains
           return subjects.map { gains[$0] }
-        })
+        }, looks: looks)
       for (index, change) in zip(family, changes) { self[index].shown = change }
     }
   }

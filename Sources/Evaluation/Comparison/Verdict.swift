@@ -30,8 +30,9 @@ public struct Verdict: Hashable, Sendable {
     private var undecided: GateRule?
     /// Whether a subject lost its value: then no policy lets it pass.
     public private(set) var hasLostValues = false
-    /// Whether it is a metric without a margin of a detector that collapsed.
-    public internal(set) var isCollapse = false
+    /// Whether only the reason says what the verdict is about: the collapse of a detector without a gating metric, or the
+    /// sum of several changes.
+    public internal(set) var saysItself = false
 
     public private(set) var outcome: Outcome {
       get { change.outcome ?? .missing }
@@ -67,12 +68,14 @@ public struct Verdict: Hashable, Sendable {
   ///   new baseline is accepted.
   public init(_ comparison: Comparison, strictImprovements: Bool = false) {
     let gating = (comparison.metrics + comparison.costs).filter { $0.margin != nil }
-    let metrics = zip(gating, Self.rules(gating)).map { change, rule in
+    let looks = comparison.results.looks ?? .one
+    let metrics = zip(gating, Self.rules(gating, looks)).map { change, rule in
       MetricVerdict(change, rule, strictImprovements: strictImprovements).accepting(comparison.acceptedLosses)
     }
     let watch = CollapseWatch(comparison)
-    self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) }
-    findings = comparison.findings + watch.findings + metrics.staleness(comparison)
+    let drift = DriftWatch(comparison, metrics, Self.rules(comparison.drifts, looks))
+    self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) } + drift.verdicts
+    findings = comparison.findings + watch.findings + drift.findings + metrics.staleness(comparison)
     var missing = comparison.missing
     if gating.isEmpty && missing.isEmpty {
       missing.add(["the suite has no metric that gates"], remedy: "Give a metric of the suite a margin")
@@ -91,7 +94,14 @@ public struct Verdict: Hashable, Sendable {
   }
 
   /// The rule for each gating metric, corrected over all of them.
-  private static func rules(_ gating: [MetricChange]) -> [GateRule] {
+  private static func rules(_ gating: [MetricChange], _ looks: GateRule.Looks) -> [GateRule] {
+    guard looks == .one else {
+      let metrics = gating.count { $0.cost == nil }
+      return gating.map { change in
+        change.cost == nil
+          ? GateRule(margin: change.margin ?? 0, atAnyLookOf: metrics) : GateRule(margin: change.margin ?? 0)
+      }
+    }
     let subjects = Set(gating.flatMap { $0.gatedGains.keys }).sorted()
     return JointTest(subjects: subjects.count).rules(
       gating.map { change in
@@ -211,9 +221,11 @@ extension Verdict.MetricVerdict {
   /// As the first word of a verdict: `MAYBE WORSE`.
   public var title: String { words.uppercased() }
 
-  package init(_ change: MetricChange, _ outcome: Verdict.Outcome, reason: String) {
+  /// - Parameter probability: Of a loss beyond the margin; `nil` if that is decided.
+  package init(_ change: MetricChange, _ outcome: Verdict.Outcome, probability: Double? = nil, reason: String) {
     (self.change, self.reason) = (change, reason)
     self.outcome = outcome
+    probabilityOfLoss = probability
   }
 
   /// - Parameter rule: Corrected over the gating metrics.
@@ -244,7 +256,7 @@ extension Verdict.MetricVerdict {
     let decision = rule.decide(gains)
     if hasLostValues, decision.passes {
       // Nobody knows what the lost value would have been.
-      decide(rule.probabilityOfLoss(gains), of: gains.count, text)
+      decide(rule.probabilityOfLoss(gains), by: rule, of: gains.count, text)
       return
     }
     switch decision {
@@ -268,19 +280,19 @@ extension Verdict.MetricVerdict {
       let isLoss = (change.gain ?? 0) < 0
       reason = "\(text), \(isLoss ? "within the" : "no loss beyond the") margin of \(margin)"
     case .maybeWorse(let probability):
-      decide(probability, of: gains.count, text)
+      decide(probability, by: rule, of: gains.count, text)
       undecided = rule
     }
   }
 
   /// Leaves it open, with a probability of a loss beyond the margin.
-  private mutating func decide(_ probability: Double, of people: Int, _ text: String) {
+  private mutating func decide(_ probability: Double, by rule: GateRule, of people: Int, _ text: String) {
     outcome = .maybeWorse
     probabilityOfLoss = probability
     let need =
-      people < GateRule.fewestToCall
+      people < rule.fewestToCall
       ? "; \(people) \(people == 1 ? "person is" : "people are") too few: a regression needs "
-        + "\(GateRule.fewestToCall), a pass \(GateRule.fewestSubjects)"
+        + "\(rule.fewestToCall), a pass \(GateRule.fewestSubjects)"
       : people < GateRule.fewestSubjects ? "; a pass needs \(GateRule.fewestSubjects) people" : ""
     reason =
       "\(text): \(Self.likelihood(probability)) to be worse by more than \(amount(change.margin ?? 0))" + need
@@ -379,7 +391,7 @@ extension Verdict.MetricVerdict {
   public var detail: String? {
     guard let rule = undecided else { return nil }
     let gains = change.sortedGatedGains
-    guard gains.count >= GateRule.fewestToCall else { return nil }
+    guard gains.count >= rule.fewestToCall else { return nil }
     let people = "With \(gains.count) people"
     let effect =
       rule.smallestDetectableLoss(gains: gains).map {

@@ -157,6 +157,8 @@ public struct RunResults: Codable, Sendable {
   /// A note that datasets share subject names without saying whether they share people, or that names of subjects differ
   /// by next to nothing; `nil` if they do not.
   public var peopleNote: String?
+  /// How often the suite's gate is asked while people are being recorded; `nil` for once, and in older runs.
+  public var looks: GateRule.Looks?
   /// That several people have the same recordings, in a sentence; `nil` if none have, and in older runs.
   public var copyNote: String?
   /// The exercises whose clips are time without reps; `nil` for none.

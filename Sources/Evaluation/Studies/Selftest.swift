@@ -25,10 +25,15 @@ public struct GateSelftest: Codable, Sendable {
   public let limit: Double
   public let results: [GateSimulation.Result]
   public let failingClosed: [FailingClosed.Check]
+  /// With any number of looks; `nil` in older files.
+  public let sequential: SequentialSimulation.Result?
+  /// The highest rate within the claim for any number of looks.
+  public let sequentialLimit: Double?
 
   public init(
     _ simulation: GateSimulation, _ results: [GateSimulation.Result], _ failingClosed: [FailingClosed.Check],
-    suite: String, datasets: [String: String]? = nil, bench: String
+    sequential: (SequentialSimulation, SequentialSimulation.Result)? = nil, suite: String,
+    datasets: [String: String]? = nil, bench: String
   ) {
     format = Self.currentFormat
     (self.suite, self.datasets, self.bench) = (suite, datasets, bench)
@@ -38,6 +43,8 @@ public struct GateSelftest: Codable, Sendable {
     limit = simulation.limit(rates: results.reduce(0) { $0 + $1.rates.falseRegressions.count + 1 })
     self.results = results
     self.failingClosed = failingClosed
+    self.sequential = sequential?.1
+    sequentialLimit = sequential.map { $0.0.limit(rates: 2 * $0.1.errors.count) }
   }
 
   /// The smallest claimed share of losses of one standard deviation beyond the margin that stop a release, from
@@ -49,7 +56,17 @@ public struct GateSelftest: Codable, Sendable {
   public static let mostHarmlessStopped = [12: 0.1, 40: 0.05]
 
   /// Whether the claimed rates hold in every setting, and every missing part is refused.
-  public var holds: Bool { results.allSatisfy { holds($0) } && failingClosed.allSatisfy(\.isClosed) }
+  public var holds: Bool {
+    results.allSatisfy { holds($0) } && failingClosed.allSatisfy(\.isClosed)
+      && (sequential?.errors ?? []).allSatisfy { holds($0) }
+      && (sequential?.people.first?.largestShare ?? 0) <= SequentialSimulation.largestShare
+  }
+
+  package func holds(_ errors: SequentialSimulation.Errors) -> Bool {
+    let limit = sequentialLimit ?? 1
+    return (errors.falseRegressions ?? 0 <= limit || errors.regressionsOutOfReach != nil)
+      && (errors.wrongPasses <= limit || errors.passesOutOfReach != nil)
+  }
 
   package func holds(_ result: GateSimulation.Result) -> Bool {
     let (rates, subjects) = (result.rates, result.setting.subjects)
@@ -221,6 +238,15 @@ extension GateSelftest: StudyContent {
     try StudyFault.require(share: nominal, "nominal")
     try StudyFault.require(share: limit, "limit")
     try StudyFault.require(!results.isEmpty, "results", "at least one setting", "none")
+    try StudyFault.require(share: sequentialLimit, "sequentialLimit")
+    for (index, errors) in (sequential?.errors ?? []).enumerated() {
+      try StudyFault.require(share: errors.falseRegressions, "sequential.errors[\(index)].falseRegressions")
+      try StudyFault.require(share: errors.wrongPasses, "sequential.errors[\(index)].wrongPasses")
+    }
+    for (index, people) in (sequential?.people ?? []).enumerated() {
+      try StudyFault.require(count: people.oneLookToShow, from: 1, "sequential.people[\(index)].oneLookToShow")
+      try StudyFault.require(count: people.oneLookToPass, from: 1, "sequential.people[\(index)].oneLookToPass")
+    }
     for (index, result) in results.enumerated() {
       try StudyFault.require(count: result.setting.subjects, from: 1, "results[\(index)].setting.subjects")
       try result.rates.check("results[\(index)].rates")

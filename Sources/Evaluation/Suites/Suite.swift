@@ -70,6 +70,8 @@ public struct Suite: Hashable, Sendable {
   /// The probability of a loss beyond a margin above which the gate stops a change that is neither a regression nor a
   /// pass, 0…1: 0 stops each, 1 none.
   public var stopAt = GateRule.stopAt
+  /// How often the gate is asked while people are being recorded.
+  public var looks = GateRule.Looks.one
 }
 
 extension Suite {
@@ -228,7 +230,7 @@ extension Suite {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
       "suite", "version", "datasets", "people", "exercises", "negatives", "labels", "detectors", "matching", "camera",
-      "smoothing", "metrics", "stop_at", "inconclusive",
+      "smoothing", "metrics", "stop_at", "looks", "inconclusive",
     ])
     if let error = DataError(file: yaml.file, missing: try Self.missingKeys(yaml)) { throw error }
     name = try yaml.text("suite")
@@ -280,6 +282,7 @@ extension Suite {
       metrics.map { "\($0.metric) of \($0.detector)" } + costs.map { "\(CostRatio.metric) of \($0.detector)" }
         + percentiles.map { "\($0.name) of \($0.detector)" }, "metrics")
     stopAt = try Self.stopAt(yaml)
+    if yaml.keys.contains("looks") { looks = try yaml.choice("looks") }
   }
 }
 

@@ -462,7 +462,8 @@ extension SuiteRun {
       smoothing: suite.smoothing?.description, labels: suite.labels.isEmpty ? nil : suite.labels,
       perturbation: perturbation,
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
-      peopleNote: peopleNote, negatives: negatives.isEmpty ? nil : negatives, matchingNote: matchingNote,
+      peopleNote: peopleNote, looks: suite.looks == .any ? .any : nil, negatives: negatives.isEmpty ? nil : negatives,
+      matchingNote: matchingNote,
       predicted: predicted.isEmpty ? nil : predicted)
   }
 
