@@ -12,6 +12,8 @@ public struct ClipAnimation {
     var name: String
     /// The detector's reps; `nil` if the side shows the labels.
     var found: [TimedRep]?
+    /// What it counted, also without times of reps; `nil` if the side shows the labels.
+    var count: Int?
     /// The labelled reps, each with whether this side found it.
     var truth: [TimedRep]
 
@@ -42,9 +44,14 @@ public struct ClipAnimation {
     let now = ClipTimeline(clip, source: "", hasFigures: false)
     let then = before.map { ClipTimeline($0, source: "", hasFigures: false) }
     sides = [
-      then.map { Side(name: "before", found: $0.predictedReps, truth: $0.trueReps) }
-        ?? Side(name: "labelled", found: nil, truth: now.trueReps),
-      Side(name: "now", found: now.predictedReps, truth: now.trueReps),
+      then.map {
+        Side(
+          name: "before", found: $0.predictedReps, count: before?.outcome?.count ?? $0.predictedReps.count,
+          truth: $0.trueReps)
+      } ?? Side(name: "labelled", found: nil, count: nil, truth: now.trueReps),
+      Side(
+        name: "now", found: now.predictedReps, count: clip.outcome?.count ?? now.predictedReps.count,
+        truth: now.trueReps),
     ]
     let spans = (now.trueReps + now.predictedReps).sorted { $0.start < $1.start }
     let wrong = spans.first { !$0.isMatched } ?? spans.first
@@ -57,8 +64,9 @@ public struct ClipAnimation {
 
   /// `s09_front_2: counted 2 before, 0 now, 4 labelled`
   public var title: String {
-    let counts = sides.compactMap { side in side.found.map { "\($0.count) \(side.name)" } }
-    return "\(clip.result.name): counted \(counts.joined(separator: ", ")), \(sides[1].truth.count) labelled"
+    let counts = sides.compactMap { side in side.count.map { "\($0) \(side.name)" } }
+    let labelled = clip.result.trueCount ?? sides[1].truth.count
+    return "\(clip.result.name): counted \(counts.joined(separator: ", ")), \(labelled) labelled"
   }
 
   /// An APNG of at most `limit` bytes, with as many frames per second as fit.

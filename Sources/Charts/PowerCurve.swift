@@ -143,6 +143,10 @@ public struct PowerReport: Encodable, Sendable {
   /// simulations; `nil` for more than `PowerStudy.mostSubjects`.
   public var subjectsToShow: Int?
   public var subjectsToPass: Int?
+  /// Those with which a change without loss stops a release in at most one of ten simulations, and the loss in at least
+  /// 19 of 20.
+  public var subjectsToSpare: Int?
+  public var subjectsToStop: Int?
 
   /// - Parameters:
   ///   - source: The data of the values: `SYNTHETIC squat-sample`.
@@ -173,6 +177,8 @@ public struct PowerReport: Encodable, Sendable {
     whenUnharmed = Self.subjects.map { study.shares(loss: 0, subjects: $0, seed: seed) }
     subjectsToShow = question.subjectsToShow(seed: seed)
     subjectsToPass = question.subjectsToPass(seed: seed)
+    subjectsToSpare = study.subjectsToSpare(seed: seed)
+    subjectsToStop = study.subjectsToStop(loss: loss, seed: seed)
   }
 
   public struct Metric: Sendable {

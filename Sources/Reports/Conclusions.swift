@@ -251,15 +251,16 @@ extension PowerReport {
     guard let subjectsToShow else {
       return Conclusion(show, next: [Conclusion.Step("ask for a larger --loss, or gate on a metric that varies less")])
     }
-    let lacking = subjectsToShow - subjectsAtHand
-    let forPass = subjectsToPass.map { "\(NumberText.count($0, "subject"))" } ?? "more than \(PowerStudy.mostSubjects)"
+    let needed = max(subjectsToShow, subjectsToSpare ?? .max)
+    let spare = subjectsToSpare.map { "with \(NumberText.count($0, "subject"))" } ?? "with no number that was tried"
+    let step =
+      needed <= subjectsAtHand
+      ? "there are enough subjects for that, and harmless changes seldom stop"
+      : needed == .max
+        ? "gate on a metric that varies less, or widen the margin"
+        : "record \(NumberText.count(needed - subjectsAtHand, "more subject"))"
     return Conclusion(
-      show,
-      next: [
-        Conclusion.Step(
-          (lacking > 0 ? "record \(NumberText.count(lacking, "more subject"))" : "there are enough subjects for that")
-            + "; harmless changes need \(forPass) to pass")
-      ])
+      show, next: [Conclusion.Step("\(step): \(spare) a harmless change stops in at most 1 of 10 cases")])
   }
 }
 

@@ -22,10 +22,11 @@ extension RunReport {
       return ["Nothing changed: every person has the same value of every metric of the suite."]
     }
     return [
-      "\(numbers.metrics) metrics: \(better) better, \(worse) worse, \(numbers.neither) unchanged"
+      "\(NumberText.count(numbers.metrics, "metric")): \(better) better, \(worse) worse, \(numbers.neither) unchanged"
         + (better + worse == 0
           ? "."
-          : "; \(shown == 0 ? "none" : "\(shown)") of these \(better + worse) changes is clearly more than chance.")
+          : "; \(shown == 0 ? "none" : "\(shown)") of \(better + worse == 1 ? "this change" : "these \(better + worse) changes") "
+            + "is clearly more than chance.")
     ] + [clipSentence].compactMap(\.self)
   }
 

@@ -550,7 +550,7 @@ extension RunReport {
         + "agreement of raters with each other.",
       "Quantiles of latency and cost have Woodruff's interval for clustered samples. All intervals are 95 % intervals.",
       "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
-        + "baseline. The margin is the accepted loss. A metric of found cases only, such as the latency of matched reps, "
+        + "baseline. The margin is the largest harmless loss. A metric of found cases only, such as the latency of matched reps, "
         + "is compared on the cases found by both.",
       "A slice is scored on its own clips. Changes use subjects with a value on both sides. p is from the sign-flip test, "
         + "with Benjamini and Hochberg's correction over all slices.",

@@ -272,15 +272,6 @@ extension GateRule {
     PowerStudy(sample: gains, rule: self)?.subjectsToPass(loss: 0, seed: seed)
   }
 
-  /// The fewest subjects for which this change would be decided, one way or the other, in four of five comparisons, if
-  /// the mean and the spread of these gains were those of all people; `nil` as above.
-  ///
-  /// An estimate for planning: with few subjects, its mean is uncertain.
-  public func subjectsToDecide(gains: [Double]) -> Int? {
-    guard let mean = mean(gains), let study = PowerStudy(sample: gains, rule: self) else { return nil }
-    return -mean > margin ? study.subjectsToShow(loss: -mean) : study.subjectsToPass(loss: -mean)
-  }
-
   /// The smallest true loss, in the metric's unit, that this many subjects with gains of this spread detect in four of
   /// five comparisons; to 1 % of its excess over the margin. `nil` with fewer subjects than a regression needs.
   ///

@@ -28,11 +28,15 @@ public struct JointTest: Sendable {
   }
 
   private let rotations: Rotations
+  /// The probability of a false alarm on any metric, in `rules(_:)`.
+  private let level: Double
   /// The limits for a metric that gates alone.
   package let limits: GateRule.Limits
 
-  public init(subjects: Int) {
-    rotations = Rotations(subjects: subjects, count: Self.rotations, seed: Self.seed)
+  /// - Parameter level: Of `rules(_:)`, at most `GateRule.alpha`.
+  public init(subjects: Int, level: Double = GateRule.alpha) {
+    self.level = level
+    rotations = Rotations(subjects: subjects, count: Self.rotations, seed: Self.seed, level: level)
     limits = GateRule(margin: 0).limits(subjects: subjects)
   }
 
@@ -60,9 +64,9 @@ public struct JointTest: Sendable {
     let members = metrics.map(Member.init)
     var family = members.indices.filter { members[$0].matters }.sorted { (members[$0].p, $0) < (members[$1].p, $1) }
     // A metric that is left out of the correction is decided as if it came after all others.
-    var criticals = members.map { _ in GateRule.alpha }
+    var criticals = members.map { _ in level }
     while let first = family.first {
-      let bonferroni = GateRule.alpha / Double(family.count)
+      let bonferroni = level / Double(family.count)
       let p = members[first].p
       // No correction is stricter than Bonferroni's: a p value that meets it needs no rotations.
       let critical = p <= bonferroni ? bonferroni : rotations.criticalP(family.map { members[$0] })
@@ -119,9 +123,10 @@ private struct Rotations {
   private let subjects: Int
   private let count: Int
   private let seed: UInt64
+  private let level: Double
 
-  init(subjects: Int, count: Int, seed: UInt64) {
-    (self.subjects, self.count, self.seed) = (subjects, count, seed)
+  init(subjects: Int, count: Int, seed: UInt64, level: Double) {
+    (self.subjects, self.count, self.seed, self.level) = (subjects, count, seed, level)
     var random = SeededGenerator(seed: seed)
     var weights: [Double] = []
     weights.reserveCapacity(subjects * count)
@@ -133,16 +138,16 @@ private struct Rotations {
     self.weights = weights
   }
 
-  /// The p value that the smallest of the family stays at or below in a share of `GateRule.alpha` of the rotations.
+  /// The p value that the smallest of the family stays at or below in a share of `level` of the rotations.
   func criticalP(_ family: [Member]) -> Double {
-    guard family.count > 1 else { return GateRule.alpha }
-    return min(GateRule.alpha, max(GateRule.alpha / Double(family.count), simulatedCriticalP(family)))
+    guard family.count > 1 else { return level }
+    return min(level, max(level / Double(family.count), simulatedCriticalP(family)))
   }
 
   /// Whether a p value is at most `criticalP(_:)`, for metrics with all subjects and a p value above Bonferroni's
   /// limit: stops as soon as too many rotations gave a smaller one.
   func allow(_ p: Double, subjects: Int, of family: [Member]) -> Bool {
-    guard family.count > 1 else { return p <= GateRule.alpha }
+    guard family.count > 1 else { return p <= level }
     let bound = StudentT(degreesOfFreedom: Double(subjects - 1)).quantile(1 - p)
     var (smaller, isAllowed) = (0, true)
     forEachLargestT(family, [Bool](repeating: true, count: subjects)) { t in
@@ -155,7 +160,7 @@ private struct Rotations {
 
   /// The rank, from 0, of the critical p value among the rotations'. A twentieth of the level is reserved for gains that
   /// are not normal.
-  private var rank: Int { Int(0.95 * GateRule.alpha * Double(count + 1)) - 1 }
+  private var rank: Int { Int(0.95 * level * Double(count + 1)) - 1 }
 
   private func simulatedCriticalP(_ family: [Member]) -> Double {
     // The subjects with a value: the same for most metrics.
@@ -164,7 +169,7 @@ private struct Rotations {
       groups[member.isKnown ?? [], default: []].append(member)
     }
     let others = family.count { $0.isKnown == nil }
-    guard !groups.isEmpty || others > 0 else { return GateRule.alpha / Double(max(1, family.count)) }
+    guard !groups.isEmpty || others > 0 else { return level / Double(max(1, family.count)) }
     // For the same subjects the largest t has the smallest p value.
     if groups.count == 1, others == 0, let (known, members) = groups.first {
       let t = largestT(members, known).sorted(by: >)[rank]

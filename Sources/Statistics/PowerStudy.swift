@@ -79,6 +79,21 @@ public struct PowerStudy: Sendable {
     }
   }
 
+  /// The fewest subjects with which a change without loss stops a release in at most one of ten cases, with
+  /// `GateRule.stopAt`; `nil` for more than `mostSubjects`.
+  public func subjectsToSpare(seed: UInt64 = Self.seed) -> Int? {
+    fewest(from: rule.fewestToCall, near: 2 * GateRule.fewestSubjects) {
+      shares(loss: 0, subjects: $0, seed: seed).stopped <= 0.1
+    }
+  }
+
+  /// The fewest subjects with which a loss stops a release in at least 19 of 20 cases; `nil` for more.
+  public func subjectsToStop(loss: Double, seed: UInt64 = Self.seed) -> Int? {
+    fewest(from: rule.fewestToCall, near: rule.fewestToCall) {
+      shares(loss: loss, subjects: $0, seed: seed).stopped >= 0.95
+    }
+  }
+
   /// See `GateRule.smallestDetectableLoss(gains:)`.
   func smallestDetectableLoss(subjects: Int) -> Double? {
     guard subjects >= rule.fewestToCall else { return nil }

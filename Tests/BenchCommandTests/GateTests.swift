@@ -88,7 +88,10 @@ import Testing
 
   /// At 84° only cleo's squat, which goes to 86.5°, is lost. Gains of 0, 0 and −1, and one more of 0: t above −0.05 is
   /// (0.05 − 0.25) / 0.25 = −0.8, and t(3) has 75.9 % above it.
-  @Test(arguments: [("0.75", 3, "above 75 %"), ("0.76", 0, "above 76 %")] as [(String, Int32, String)])
+  @Test(
+    arguments: [
+      ("0.75", 3, "it stops: the suite stops above 75 %"), ("0.76", 0, "it passes: the suite stops above 76 %"),
+    ] as [(String, Int32, String)])
   func aLikelyLossIsTheSuitesToStop(limit: String, code: Int32, words: String) throws {
     let workspace = try BaselineTests.accepted { $0.stopAt = limit }
     let outcome = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84")
@@ -101,7 +104,7 @@ import Testing
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(
         "76 % likely to be worse by more than 0.050; 3 people are too few: a regression needs 5, a pass 10; and 1 more; "
-          + "the suite stops \(words)"))
+          + "\(words)"))
     #expect(outcome.output.contains("\n↓ squats/cleo_1: squat-states 1 → 0, true 1\n"))
     #expect(!outcome.output.contains("squats/anna_1"))
   }

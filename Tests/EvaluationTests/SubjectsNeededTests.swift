@@ -13,26 +13,30 @@ import Testing
     ([0.3, -0.2, 0.1, 0.05, -0.3, 0.2, 0, -0.1, 0.1, -0.15], 0.01),
   ]
 
-  /// What a verdict says is what `bench power` says of a loss of this size, and that is what the rule says.
+  /// What a verdict says of harmless changes is what `bench power` says, and that is what the rule says.
   @Test(arguments: changes.indices)
   func gateAndPower(_ index: Int) throws {
     let (gains, margin) = Self.changes[index]
     let verdict = try SampleResults.verdict(gains: gains, margin: margin, unchangedMetrics: 2).metrics[0]
     #expect(verdict.outcome == .maybeWorse)
-    let (detail, seen) = (try #require(verdict.detail), verdict.change.sortedGains)
-    let loss = -(try #require(mean(seen)))
-    let question = try #require(PowerQuestion(values: [], gains: seen, margin: margin, loss: loss, gatingMetrics: 1))
-    let needed = loss > margin ? question.subjectsToShow() : question.study.subjectsToPass(loss: loss)
-    #expect(needed == GateRule(margin: margin).subjectsToDecide(gains: seen))
+    let seen = verdict.change.sortedGains
+    guard (verdict.probabilityOfLoss ?? 1) > GateRule.stopAt else {
+      #expect(verdict.detail == nil)
+      return
+    }
+    let detail = try #require(verdict.detail)
+    let question = try #require(PowerQuestion(values: [], gains: seen, margin: margin, gatingMetrics: 1))
+    let needed = question.subjectsToPass()
+    #expect(needed == GateRule(margin: margin).fewestSubjects(toPass: seen))
     switch needed {
-    case nil: #expect(detail.hasSuffix(" More than 1000 people would be needed to decide."))
+    case nil: #expect(detail.hasSuffix(" More than 1000 people would be needed to let a harmless change pass."))
     case let needed? where needed > gains.count:
-      #expect(detail.hasSuffix(" About \(needed) people would decide."), "\(detail)")
-    default: #expect(detail.hasSuffix(" likely to be detected."), "\(detail)")
+      #expect(detail.hasSuffix(" With \(needed) people a harmless change would pass."), "\(detail)")
+    default: #expect(detail.hasSuffix(" can stay unproven."), "\(detail)")
     }
   }
 
-  /// "Only a loss above X is likely to be detected": one above is in four of five comparisons, one below is not.
+  /// "A loss of up to X can stay unproven": one above is in four of five comparisons, one below is not.
   @Test(arguments: changes.indices)
   func theDetectableLossIsDetected(_ index: Int) throws {
     let (gains, margin) = Self.changes[index]

@@ -132,21 +132,6 @@ import Testing
     #expect(GateRule(margin: 0.5, gatingMetrics: 10).fewestSubjects(toPass: Self.normalGains) == passing)
   }
 
-  /// To either side of the margin the change itself is asked for, whichever way it would be decided.
-  @Test func whatWouldDecideIsWhatWouldShowOrPass() throws {
-    let rule = GateRule(margin: 0.3)
-    let spread = (15.0 / 16).squareRoot()
-    for mean in [-0.9, 0.3] {
-      let gains = (0..<16).map { mean + ($0.isMultiple(of: 2) ? spread : -spread) }
-      let decides = try #require(rule.subjectsToDecide(gains: gains))
-      let study = try #require(PowerStudy(gains: gains, rule: rule))
-      #expect(decides == (mean < -0.3 ? study.subjectsToShow(loss: -mean) : study.subjectsToPass(loss: -mean)))
-    }
-    // Nobody knows on which side of the margin a mean lies that is on it.
-    #expect(rule.subjectsToDecide(gains: [-0.3 - spread, -0.3 + spread]) == nil)
-    #expect(rule.subjectsToDecide(gains: [1]) == nil)
-  }
-
   @Test func theSmallestDetectableLossIsJustDetected() throws {
     let rule = GateRule(margin: 0.3)
     var random = SeededGenerator(seed: 1)

@@ -94,6 +94,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         comparison.add(
           try OldPrograms(executed.run, commands: project.commands(), in: project, since: base.commit).objections)
       }
+      if let history = try? RunHistory(in: executed.store) {
+        comparison.add(TestSetWear(history.runs, asking: executed.results).objections)
+      }
       // Always shows the cause of a blocked release.
       let now = Date().formatted(.iso8601)
       try executed.keep(

@@ -143,8 +143,12 @@ struct HistoryListCommand: ParsableCommand {
       let unit = trend.points.last?.result.unit ?? ""
       return ["\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)"), ""]
     }
+    let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
+    let wear = newest.map { TestSetWear(history.runs, asking: $0) }.map { wear in
+      ["", "asked    " + (wear.isDue ? Terminal.unsure : { $0 })(Terminal.wrap(wear.words + ".", indent: 9))]
+    }
     Terminal.out(
-      ((title ?? []) + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0))
+      ((title ?? []) + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0) + (wear ?? []))
         .joined(separator: "\n"))
   }
 }

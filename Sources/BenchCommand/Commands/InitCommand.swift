@@ -5,13 +5,13 @@ import Files
 import Foundation
 import Pipeline
 
-struct InitCommand: ParsableCommand {
+struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
     abstract: "Set up an app's repository: folders, a first suite, .gitignore and a GitHub workflow.",
     discussion: """
       Creates datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name \
-      and a comment on every key. Existing files are kept; missing lines are added to .gitignore. If no dataset is \
+      and a comment on every key. Its margins are those that the dataset's people can show. Existing files are kept; missing lines are added to .gitignore. If no dataset is \
       named, it uses the only one, if any.
 
       Example: bench init
@@ -22,14 +22,24 @@ struct InitCommand: ParsableCommand {
 
   @OptionGroup var storage: StoreOptions
 
-  func run() throws {
+  func run() async throws {
     let project = Project(root: "", store: storage.store)
     try requireNoProjectAbove()
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: project, store: store)
     let chosen = try chosenDataset(in: catalogue)
-    let suite = try chosen.map {
+    var suite = try chosen.map {
       try SuiteTemplate(for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry)
+    }
+    if let dataset = chosen, let usual = suite, FileKind(project.suiteFile(usual.name)) == nil {
+      let run = try SuiteRun(
+        Suite(
+          yaml: InputFile(name: project.suiteFile(usual.name), bytes: Data(usual.text.utf8)), registry: Bench.registry),
+        in: project, store: store, registry: Bench.registry)
+      let margins = try await ShowableMargins(
+        run, version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount)
+      suite = try SuiteTemplate(
+        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins)
     }
     var lines: [String] = []
     func say(_ word: String, _ text: String) {

@@ -31,7 +31,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
   @Option(help: "Metric to plan for, of the first detector that has it.")
   var metric: String
 
-  @Option(parsing: .unconditional, help: "The accepted loss, in the metric's unit. (default: the suite's)")
+  @Option(parsing: .unconditional, help: "The largest harmless loss, in the metric's unit. (default: the suite's)")
   var margin: Double?
 
   @Option(
@@ -189,10 +189,10 @@ struct PowerText {
         "from     " + Terminal.wrap("\(report.source): \(report.origin)", indent: 9), "",
       ] + Terminal.table([header] + rows, right: Set(0...6), indent: 0) + [
         "",
-        "needed   "
-          + Terminal.wrap(
-            "\(needed(report.subjectsToShow)) to detect the loss 4 times in 5, "
-              + "\(needed(report.subjectsToPass)) to pass a change without loss 4 times in 5", indent: 9),
+        "needed   \(needed(report.subjectsToSpare)) until a change without loss stops in at most 1 of 10 cases",
+        "         \(needed(report.subjectsToPass)) until it passes in 4 of 5",
+        "         \(needed(report.subjectsToStop)) until the loss stops in 19 of 20",
+        "         \(needed(report.subjectsToShow)) until it is called a regression in 4 of 5",
       ]).joined(separator: "\n")
   }
 

@@ -256,7 +256,7 @@ struct RunSummary {
     if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
     if metric.definedSubjects < metric.bySubject.count {
       notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
-    } else if showsAll, metric.undefinedClips > 0 {
+    } else if showsAll, metric.undefinedClips > 0, metric.isPooled != true {
       notes.append(undefined(metric.undefinedClips, "clip"))
     }
     return notes.joined(separator: ", ")

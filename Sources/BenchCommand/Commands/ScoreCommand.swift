@@ -109,6 +109,11 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
       Terminal.out(String(decoding: try stableJSON(score.metrics), as: UTF8.self))
       return
     }
+    guard score.metrics.contains(where: { $0.value != nil }) else {
+      throw EvaluationError.missing(
+        what: predictions.joined(separator: ", "), expected: "predictions that the clips' labels can score",
+        found: "none of \(Terminal.count(score.clips.count, "clip")) has a label for them")
+    }
     let subjects = Set(score.clips.map(\.subject)).count
     var lines =
       Terminal.opening(Conclusion(finding(score))) + [
@@ -155,9 +160,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   private func finding(_ score: ExternalScore) -> String {
     guard score.detector.counts else {
       let pce = score.metrics.first { $0.metric == Metric.percentageOfCorrectEvents.name && $0.value != nil }
-      let known = pce ?? score.metrics.first { $0.value != nil }
       let clips = Terminal.count(score.clips.count, "clip")
-      guard let known else { return "Nothing of these predictions is labelled on \(clips)." }
+      guard let known = pce ?? score.metrics.first(where: { $0.value != nil }) else { return "" }
       let name = Metric.plainName(of: known.metric)
       return "\(name.prefix(1).uppercased())\(name.dropFirst()): \(NumberText.quantity(known.value, unit: known.unit)) "
         + "on \(clips)."

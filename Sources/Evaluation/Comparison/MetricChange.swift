@@ -259,7 +259,9 @@ extension MetricChange {
     oneSided = isPooled ? 0 : sorted.count - paired.count - sorted.count { $0.before == nil && $0.after == nil }
     pairedBefore = isPooled ? before : mean(paired.compactMap(\.before))
     pairedAfter = isPooled ? after : mean(paired.compactMap(\.after))
-    gain = mean(gains)
+    let average = mean(gains)
+    // Of gains that cancel out, rounding leaves a rest.
+    gain = average.map { abs($0) <= 1e-12 * (gains.map(abs).max() ?? 0) ? 0 : $0 }
     let interval = Interval.studentT(gains, level: Self.level)
     (low, high, level) = (interval?.low, interval?.high, Self.level)
     isUnchanged = oneSided == 0 && sorted.allSatisfy { $0.before == $0.after }

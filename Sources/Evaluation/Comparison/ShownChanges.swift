@@ -15,7 +15,7 @@ extension [MetricChange] {
       }
       guard !family.isEmpty else { continue }
       let subjects = Set(family.flatMap { self[$0].gains.keys }).sorted()
-      let changes = JointTest(subjects: subjects.count).changes(
+      let changes = ShownChange.of(
         family.map { index in
           let gains = self[index].gains
           return subjects.map { gains[$0] }

@@ -130,13 +130,15 @@ public struct Verdict: Hashable, Sendable {
     }
   }
 
-  /// The suite's limit, as the end of a sentence: `; the suite stops at 20 %`. Empty for another outcome.
+  /// Whether that stops the release and the suite's limit, as the end of a sentence: `; it stops: the suite stops above
+  /// 20 %`. Empty for another outcome.
   public func limitWords(stopAt limit: Double) -> String {
     guard outcome == .maybeWorse else { return "" }
+    let does = exitCode(stopAt: limit) == 0 ? "; it passes" : "; it stops"
     switch limit {
-    case 1...: return "; the suite stops at a regression only"
-    case ...0: return "; the suite stops without a pass"
-    default: return "; the suite stops above \(NumberText.plain(100 * limit, decimals: 1)) %"
+    case 1...: return "\(does): the suite stops at a regression only"
+    case ...0: return "\(does): the suite stops without a pass"
+    default: return "\(does): the suite stops above \(NumberText.plain(100 * limit, decimals: 1)) %"
     }
   }
 }
@@ -211,9 +213,13 @@ extension MetricChange {
 extension Verdict.MetricVerdict {
   /// The outcome in words, as far as the change itself is shown.
   public var words: String {
-    switch (outcome, change.shown) {
-    case (.maybeWorse, .worse): "worse, maybe beyond the margin"
+    let probability = probabilityOfLoss ?? 1
+    return switch (outcome, change.shown) {
+    case (.maybeWorse, .worse):
+      "worse, \(probability <= 0.05 ? "probably within" : probability >= 0.95 ? "probably beyond" : "maybe beyond") "
+        + "the margin"
     case (.maybeWorse, .better): "better, but a loss not ruled out"
+    case (.maybeWorse, nil) where probability <= 0.05: "probably not worse"
     default: outcome.words
     }
   }
@@ -386,21 +392,22 @@ extension Verdict.MetricVerdict {
       ? "for none of \(people) people alone" : "\(groups.joined(separator: ", ")) of \(people) people"
   }
 
-  /// The losses that these subjects can detect and the number of subjects that would decide, in sentences, simulated
-  /// with the same rule on first use. `nil` if the metric is decided, or if there are too few subjects.
+  /// The loss that these subjects can leave unproven and the number of subjects with which a harmless change passes, in
+  /// sentences, simulated with the same rule on first use, as `bench power` does. `nil` if the metric is decided, if a
+  /// loss is unlikely, or if there are too few subjects.
   public var detail: String? {
-    guard let rule = undecided else { return nil }
+    guard let rule = undecided, probabilityOfLoss ?? 1 > GateRule.stopAt else { return nil }
     let gains = change.sortedGatedGains
     guard gains.count >= rule.fewestToCall else { return nil }
     let people = "With \(gains.count) people"
     let effect =
       rule.smallestDetectableLoss(gains: gains).map {
-        "\(people) only a loss above \(amount($0)) is likely to be detected."
-      } ?? "\(people) no loss, however large, is likely to be detected."
+        "\(people) a loss of up to \(amount($0)) can stay unproven."
+      } ?? "\(people) any loss can stay unproven."
     let need: String? =
-      switch rule.subjectsToDecide(gains: gains) {
-      case nil: "More than \(PowerStudy.mostSubjects) people would be needed to decide."
-      case let subjects? where subjects > gains.count: "About \(subjects) people would decide."
+      switch rule.fewestSubjects(toPass: gains) {
+      case nil: "More than \(PowerStudy.mostSubjects) people would be needed to let a harmless change pass."
+      case let subjects? where subjects > gains.count: "With \(subjects) people a harmless change would pass."
       default: nil
       }
     return [effect, need].compactMap(\.self).joined(separator: " ")
@@ -422,8 +429,10 @@ extension Verdict.MetricVerdict {
 extension [Verdict.MetricVerdict] {
   /// The largest loss among metrics that pass, or else the largest gain, in margins; `nil` if nothing changed.
   fileprivate var largestChange: String? {
-    let changed = filter { !$0.change.isUnchanged }
-    guard let worst = changed.max(by: { $0.lossInMargins < $1.lossInMargins }) else { return nil }
+    let changed = filter { !$0.change.isUnchanged && !$0.change.isUnchangedOnAverage }
+    guard let worst = changed.max(by: { $0.lossInMargins < $1.lossInMargins }) else {
+      return first { !$0.change.isUnchanged }.map { "changes cancel out: \($0.reason)" }
+    }
     if worst.lossInMargins > 0 { return "the largest loss: \(worst.reason)" }
     return changed.min { $0.lossInMargins < $1.lossInMargins }.map { "the largest gain: \($0.reason)" }
   }

@@ -64,6 +64,11 @@ public struct PredictionFiles: Sendable {
   /// - Throws: `DataError` with file and line for invalid predictions.
   public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
     for file in files {
+      guard !file.bytes.isEmpty else {
+        throw DataError(
+          file: file.name, line: 1, expected: "predictions: a table that begins with clip,count, say, or lines of JSON",
+          found: "an empty file")
+      }
       let text = file.bytes.prefix(1 << 16).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
       let read: [Entry]
       if text.first == UInt8(ascii: "{") {

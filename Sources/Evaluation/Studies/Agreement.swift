@@ -240,9 +240,12 @@ public struct RaterAgreement: Sendable {
       let interval = all.interval(form) { p, numerator, denominator in
         FDistribution(numerator: numerator, denominator: denominator).quantile(p)
       }
+      let value = all.value(form)
+      // Without differences between the rated items beyond those of the raters, the F distribution says nothing.
+      let isUsable = value.map { $0 > 0 } ?? false && (interval.map { $0.low < $0.high } ?? false)
       return AgreementResult(
-        .intraclassCorrelation(form), all.value(form),
-        interval: interval.map { Interval(low: $0.low, high: $0.high, level: 0.95) }, method: "F")
+        .intraclassCorrelation(form), value,
+        interval: (isUsable ? interval : nil).map { Interval(low: $0.low, high: $0.high, level: 0.95) }, method: "F")
     }
   }
 

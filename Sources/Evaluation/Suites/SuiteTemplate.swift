@@ -64,10 +64,13 @@ public struct SuiteTemplate: Sendable {
 
   /// A suite on the project's own detectors for the dataset's exercises or, where it has none, on built-in ones.
   ///
-  /// - Parameter registry: The built-in detectors and the project's own.
+  /// - Parameters:
+  ///   - registry: The built-in detectors and the project's own.
+  ///   - margins: Those that the dataset's people can show; `nil` for the usual ones.
   /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
   public init(
-    for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry
+    for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry,
+    margins: ShowableMargins? = nil
   ) throws {
     name = dataset.manifest.name
     let clips = clips.filter(\.hasPoses)
@@ -76,7 +79,9 @@ public struct SuiteTemplate: Sendable {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "clips with poses to make a suite for", found: "none")
     }
-    let candidates = try Self.candidates(for: exercises, in: registry)
+    let faults = Set(clips.flatMap { $0.labels.faults.map(\.name) })
+    let candidates = try Self.candidates(for: exercises, with: faults, in: registry)
+    let unreported = faults.subtracting(candidates.flatMap(\.faults)).sorted()
     let isSwing = candidates.contains { $0.kind == .swing }
     let matching =
       try isSwing
@@ -109,11 +114,26 @@ public struct SuiteTemplate: Sendable {
     }
     detectors = scored.map(\.name)
     let metrics = scored.flatMap { detector in
-      detector.metrics.map { metric in
-        (
+      detector.metrics.map { metric -> (line: String, summary: String) in
+        let usual = metric.margin
+        let shown = usual.flatMap { _ in margins?.margin(detector.name, metric.name) }
+        let margin = usual.map { max($0, shown ?? 0) }
+        let people = "With \(margins?.subjects ?? 0) people"
+        let note: String? =
+          margins?.isUnshown(detector.name, metric.name) == true
+          ? "\(people) no margin can be shown: nearly every change will be MAYBE WORSE."
+          : usual.flatMap { usual in
+            margin.flatMap { margin in
+              margin > usual
+                ? "\(people) a margin of \(NumberText.plain(usual)) can't be shown, \(NumberText.plain(margin)) can."
+                : nil
+            }
+          }
+        return (
           line: "- { detector: \(detector.name), metric: \(metric.name)"
-            + (metric.margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
-          summary: "\(Metric.plainName(of: metric.name)). \(metric.summary)"
+            + (margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
+          summary: ["\(Metric.plainName(of: metric.name)).", metric.summary, note].compactMap(\.self)
+            .joined(separator: " ")
         )
       }
     }
@@ -151,16 +171,18 @@ public struct SuiteTemplate: Sendable {
       # The app's camera, and the milliseconds that its pose estimator takes for a frame: for latency.live.
       camera: { fps: 30, estimator_ms: 30 }
 
-      # The metrics; bench metric list shows all. A metric with a margin gates: the margin is the accepted loss, in the
+      # The metrics; bench metric list shows all. A metric with a margin gates: the margin is the largest harmless loss, in the
       # metric's unit. Next to a margin, floor: 0.8 sets the worst accepted value. Metrics without a margin are only
       # shown.
       metrics:
-      \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))
+      \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))\(Self.note(unreported, margins))
 
       # What is neither a regression nor a pass stops if a loss beyond a margin is more likely than this.
       stop_at: \(NumberText.plain(GateRule.stopAt))
 
       # Optional:
+      # Ask the gate as often as you like while you record more people.
+      # looks: any
       # Smooth every pose before detection, as the app does: average:5, median:5 or one-euro.
       # smoothing: one-euro
       # Count reps in clips of other exercises, in which nobody does these, as phantoms: others, or a list.
@@ -171,6 +193,27 @@ public struct SuiteTemplate: Sendable {
       # people: separate
 
       """
+  }
+
+  /// What the metrics cannot gate, as comments below them; empty if nothing.
+  private static func note(_ unreported: [String], _ margins: ShowableMargins?) -> String {
+    let faults =
+      unreported.isEmpty
+      ? ""
+      : """
+
+      # No detector here reports these labelled faults: \(unreported.joined(separator: ", ")). A detector in another
+      # language lists those that it reports as faults: of its file.
+      """
+    let people = margins?.subjects ?? GateRule.fewestSubjects
+    let few =
+      people >= GateRule.fewestSubjects || people == 0
+      ? ""
+      : """
+
+      # With \(people) people no change passes unless nothing changes: at least \(GateRule.fewestSubjects) are needed.
+      """
+    return faults + few
   }
 
   /// The rule of matching, with a comment.
@@ -194,9 +237,9 @@ public struct SuiteTemplate: Sendable {
   }
 
   /// The project's own detectors for these exercises, else the exercises' rules, else a built-in detector, else a rep
-  /// counter for any exercise.
+  /// counter for any exercise; besides rules that find none of the labelled faults, built-in scorers that do.
   private static func candidates(
-    for exercises: [String], in registry: DetectorRegistry
+    for exercises: [String], with faults: Set<String>, in registry: DetectorRegistry
   ) throws -> [DetectorProfile] {
     let rules = DetectorRegistry(try BuiltInExercises.exercises).detectors.map(\.profile)
     let builtIn = DetectorRegistry.builtIn.detectors.map(\.profile)
@@ -208,7 +251,11 @@ public struct SuiteTemplate: Sendable {
     func fitting(_ profiles: [DetectorProfile]) -> [DetectorProfile] {
       profiles.filter { exercises.contains($0.exercise) }
     }
-    let known = fitting(rules).isEmpty ? fitting(builtIn) : fitting(rules)
+    func finds(_ profile: DetectorProfile) -> Bool { !faults.isDisjoint(with: profile.faults) }
+    let judges = fitting(builtIn).filter { $0.kind == .form && !$0.counts && finds($0) }
+    let known =
+      fitting(rules).isEmpty
+      ? fitting(builtIn) : fitting(rules) + (fitting(rules).contains(where: finds) ? [] : judges)
     return known.isEmpty ? builtIn.filter { $0.exercise.isEmpty && $0.kind == .reps } : known
   }
 }

@@ -242,7 +242,15 @@ extension ImportOptions {
 
   /// - Throws: `DataError` if the folders between the imported path and a clip are not those of `folders`.
   func requireFolders(of clip: ToolClip, below path: String, in directory: String) throws {
-    guard let folders, !folders.isEmpty, clip.folders.count != folders.count else { return }
+    guard let folders, !folders.isEmpty else { return }
+    for (meaning, name) in zip(folders, clip.folders)
+    where meaning != FolderMeaning.any && PortableName.near(name).isEmpty {
+      throw DataError(
+        file: "\(directory)/\(clip.files[0].path)", clip: clip.name,
+        expected: "a folder whose name has letters from A to Z or digits, as the name of its \(meaning.rawValue)",
+        found: "\(name); rename it, to p01, say")
+    }
+    guard clip.folders.count != folders.count else { return }
     // A recording's own folder needs no meaning.
     if clip.hasOwnFolder, clip.folders.count == folders.count + 1 { return }
     throw DataError(
