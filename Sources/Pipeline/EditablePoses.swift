@@ -3,7 +3,7 @@ import PoseModel
 /// A clip's poses, editable to simulate another estimator or camera.
 ///
 /// A neck or root that the skeleton derives from shoulders or hips follows them: it moves by half of what one of them
-/// moves, and is lost with either.
+/// moves, is where the other is if one is lost, and is lost with both.
 public struct EditablePoses: Sendable {
   public private(set) var times: [Microseconds]
   /// The joints that the estimator finds, without derived ones.
@@ -66,7 +66,13 @@ public struct EditablePoses: Sendable {
   /// Removes a joint, as if it had not been found.
   public mutating func lose(_ joint: Joint, _ frame: Int) {
     forget(joint, frame)
-    for middle in middles where middle.ends.contains(joint) { forget(middle.joint, frame) }
+    for middle in middles where middle.ends.contains(joint) {
+      guard let other = middle.ends.first(where: { has($0, frame) }) else {
+        forget(middle.joint, frame)
+        continue
+      }
+      for channel in Channel.allCases { self[middle.joint, channel, frame] = self[other, channel, frame] }
+    }
   }
 
   private mutating func forget(_ joint: Joint, _ frame: Int) {

@@ -1,7 +1,8 @@
 /// The joints that every skeleton is mapped onto.
 ///
-/// `neck` is the middle of the shoulders and `root` the middle of the hips if a skeleton has no such keypoint. Toes are
-/// the tips of the big toes (BlazePose: foot index).
+/// `neck` is the middle of the shoulders and `root` the middle of the hips if a skeleton has no such keypoint or it was not
+/// found; of a pair of which one joint is missing, they are at the other. Toes are the tips of the big toes (BlazePose:
+/// foot index).
 public enum Joint: UInt8, CaseIterable, Hashable, Sendable {
   /// The head.
   case nose, leftEye, rightEye, leftEar, rightEar

@@ -121,7 +121,8 @@ public struct CoordinateSystem: Hashable, Codable, Sendable {
 extension PoseSequence {
   /// Converts keypoints of any skeleton, unit and axis to the common joints in image heights with y down.
   ///
-  /// - A joint without a keypoint, or with a non-finite x or y, is NaN in every channel but confidence, which is 0.
+  /// - A joint without a keypoint, or with a non-finite x or y, is NaN in every channel but confidence, which is 0. A
+  ///   missing neck or root is halfway between the shoulders or hips, or at the one of them that is seen.
   /// - Confidence is clamped to 0...1; a recording without confidence has 1 wherever it has a position.
   /// - Without image heights (`metre`), a clip is scaled to a median trunk of `CoordinateSystem.trunkLength`;
   ///   without any scale (`relative`), every frame is scaled by its own trunk, or by the last known one.
@@ -175,9 +176,34 @@ extension PoseSequence {
           return lower.isNaN ? 0 : min(max(lower, 0), 1)
         }
       }
+      Self.complete(.neck, from: (.leftShoulder, .rightShoulder), output, frameCount: count)
+      Self.complete(.root, from: (.leftHip, .rightHip), output, frameCount: count)
       coordinates.rescale(output, frameCount: count)
     }
     self.init(times: keypoints.times, values: values)
+  }
+
+  /// Puts a missing neck or root halfway between its pair of joints, with the lower of their confidences, or at the one
+  /// that is seen: from the side, one is enough.
+  private static func complete(
+    _ middle: Joint, from pair: (Joint, Joint), _ values: UnsafeMutableBufferPointer<Float>, frameCount: Int
+  ) {
+    func place(_ joint: Joint, _ channel: Channel, _ frame: Int) -> Int {
+      (joint.index * Channel.count + channel.index) * frameCount + frame
+    }
+    func isSeen(_ joint: Joint, _ frame: Int) -> Bool {
+      values[place(joint, .x, frame)].isFinite && values[place(joint, .y, frame)].isFinite
+    }
+    for frame in 0..<frameCount where !isSeen(middle, frame) {
+      let seen = [pair.0, pair.1].filter { isSeen($0, frame) }
+      guard let first = seen.first, let last = seen.last else { continue }
+      for channel in [Channel.x, .y, .z] {
+        values[place(middle, channel, frame)] =
+          values[place(first, channel, frame)] * 0.5 + values[place(last, channel, frame)] * 0.5
+      }
+      values[place(middle, .confidence, frame)] = min(
+        values[place(first, .confidence, frame)], values[place(last, .confidence, frame)])
+    }
   }
 }
 

@@ -58,11 +58,43 @@ import Testing
     #expect(poses[.leftHip, .x, 0].isNaN)
     #expect(poses[.leftHip, .y, 0].isNaN)
     #expect(poses[.leftHip, .confidence, 0] == 0)
-    // The middle of the hips needs both.
-    #expect(poses[.root, .x, 0].isNaN)
     // COCO has no toes.
     #expect(poses[.leftToe, .x, 0].isNaN)
     #expect(poses[.leftToe, .confidence, 0] == 0)
+  }
+
+  /// From the side, one shoulder and one hip are enough.
+  @Test func aMiddleIsAtTheOneOfItsPairThatIsSeen() {
+    let nan = Float.nan
+    let poses = pose(
+      keypoints([
+        [
+          .leftShoulder: (0.2, 0.4, 0.9), .rightShoulder: (nan, nan, 0), .leftHip: (nan, nan, 0),
+          .rightHip: (nan, nan, 0),
+        ]
+      ]), .image(aspect: 1))
+    #expect(poses[.neck, .x, 0] == 0.2 && poses[.neck, .y, 0] == 0.4 && poses[.neck, .confidence, 0] == 0.9)
+    #expect(poses[.root, .x, 0].isNaN && poses[.root, .confidence, 0] == 0)
+  }
+
+  /// Apple Vision has a neck and a root of its own: a file without them has those of the shoulders and hips.
+  @Test func aMiddleThatTheEstimatorLeavesOutIsThatOfItsPair() {
+    let vision = Skeleton.appleVision19
+    let values = vision.keypoints.indices.flatMap { index -> [Float] in
+      let joint = Joint.allCases.first { vision[$0] == .keypoint(index) }
+      switch joint {
+      case .neck, .root: return [.nan, .nan, 0]
+      case .leftShoulder: return [0.2, 0.4, 0.9]
+      case .rightShoulder: return [0.6, 0.2, 0.5]
+      default: return [0.5, 0.5, 1]
+      }
+    }
+    let poses = PoseSequence(
+      Keypoints(
+        times: [.zero], keypointCount: vision.keypoints.count, channels: [.x, .y, .confidence], frames: values),
+      skeleton: vision, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
+    #expect(abs(poses[.neck, .x, 0] - 0.4) < 1e-6 && abs(poses[.neck, .y, 0] - 0.3) < 1e-6)
+    #expect(poses[.neck, .confidence, 0] == 0.5 && poses[.root, .x, 0] == 0.5)
   }
 
   @Test(arguments: [(Float(1.7), Float(1)), (-0.2, 0), (.nan, 0)])
