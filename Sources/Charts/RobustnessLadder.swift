@@ -31,7 +31,7 @@ public struct RobustnessLadder: Chart {
   public var steps: [Step]
   /// The recorded value; `nil` for the value at strength 0.
   public var baseline: Double?
-  /// The accepted loss, at least 0; `nil` for none.
+  /// The largest harmless loss, at least 0; `nil` for none.
   public var margin: Double?
   /// Further values that the axis covers, for charts on one scale.
   public var shared: [Double]
@@ -58,7 +58,7 @@ public struct RobustnessLadder: Chart {
     self.subjects = subjects
   }
 
-  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the accepted loss first at dropout=5%`
+  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin first at dropout=5%`
   public var title: String {
     let disturbed = ordered.filter { $0.score.value.isFinite && $0.strength != 0 }
     guard let last = disturbed.last, let reference else { return "No step has a value to compare" }
@@ -66,8 +66,8 @@ public struct RobustnessLadder: Chart {
     let gain = (last.score.value - reference) * (isHigherBetter ? 1 : -1)
     let first = ordered.first { isTooFar($0) == true }
     let verdict =
-      first.map { "; beyond the accepted loss first at \(words($0))" }
-      ?? (gain > 0 ? ", better than as recorded" : limit == nil ? "" : ", within the accepted loss")
+      first.map { "; beyond the margin first at \(words($0))" }
+      ?? (gain > 0 ? ", better than as recorded" : limit == nil ? "" : ", within the margin")
     // Without the unit and the direction.
     let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
     return "\(name.capitalizedFirst): \(values.joined(separator: " → ")) at \(words(last))\(verdict)"
@@ -110,7 +110,7 @@ public struct RobustnessLadder: Chart {
     return isHigherBetter ? reference - margin : reference + margin
   }
 
-  /// Whether a step loses more than the accepted loss; `nil` if unknown.
+  /// Whether a step loses more than the margin; `nil` if unknown.
   private func isTooFar(_ step: Step) -> Bool? {
     guard let limit, step.score.value.isFinite else { return nil }
     return isHigherBetter ? step.score.value < limit : step.score.value > limit
@@ -164,12 +164,12 @@ public struct RobustnessLadder: Chart {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "perturbed")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
-      (isFar, LegendEntry(.bar(.worse), "exceeds the accepted loss")),
+      (isFar, LegendEntry(.bar(.worse), "loses more than the margin")),
       (
         reference != nil,
         LegendEntry(.dashedLine(.ink), "recorded: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
       ),
-      (limit != nil, LegendEntry(.area(.tolerance), "accepted loss")),
+      (limit != nil, LegendEntry(.area(.tolerance), "margin")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

@@ -143,12 +143,12 @@ struct FindingTests {
     #expect(chart.title.hasSuffix("; half of the cues come within 30.0 ms"))
   }
 
-  /// 0.5 undisturbed, and at most 1 with the accepted loss.
+  /// 0.5 undisturbed, and at most 1 within the margin.
   @Test func aLadderSaysWhereItFallsOff() throws {
-    #expect(Examples.ladder.title == "Mae: 0.50 → 1.50 at 2; beyond the accepted loss first at 2")
+    #expect(Examples.ladder.title == "Mae: 0.50 → 1.50 at 2; beyond the margin first at 2")
     var ladder = Examples.ladder
     ladder.steps.removeFirst()
-    #expect(ladder.title == "Mae: 0.50 → 0.75 at 1, within the accepted loss")
+    #expect(ladder.title == "Mae: 0.50 → 0.75 at 1, within the margin")
     ladder.steps[1].score = Estimate(0.25)
     ladder.steps[1].text = "noise 1 %"
     ladder.remark = "No robustness."

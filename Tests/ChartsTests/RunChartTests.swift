@@ -7,8 +7,8 @@ struct RunChartTests {
   @Test func theLadderTellsWhereTheMarginIsLeft() throws {
     #expect(Examples.ladder.subtitle == "mae under noise · test · 4 clips of 2 subjects · 4 steps · 1 without a value")
     #expect(Examples.ladder.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
-    #expect(try Examples.texts(of: Examples.ladder).contains("exceeds the accepted loss"))
-    #expect(Examples.ladder.title.hasSuffix("; beyond the accepted loss first at 2"), "\(Examples.ladder.title)")
+    #expect(try Examples.texts(of: Examples.ladder).contains("loses more than the margin"))
+    #expect(Examples.ladder.title.hasSuffix("; beyond the margin first at 2"), "\(Examples.ladder.title)")
     var higher = Examples.ladder
     higher.isHigherBetter = true
     #expect(higher.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "yes", "n/a"])

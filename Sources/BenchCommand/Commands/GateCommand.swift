@@ -94,7 +94,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         comparison.add(
           try OldPrograms(executed.run, commands: project.commands(), in: project, since: base.commit).objections)
       }
-      if let history = try? RunHistory(in: executed.store) {
+      if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
         comparison.add(TestSetWear(history.runs, asking: executed.results).objections)
       }
       // Always shows the cause of a blocked release.

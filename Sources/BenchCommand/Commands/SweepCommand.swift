@@ -117,7 +117,7 @@ struct SweepSummary {
       let undefined = setting.bySubject.count - setting.definedSubjects
       if undefined > 0 {
         notes.append("\(undefined) subject\(undefined == 1 ? "" : "s") n/a")
-      } else if setting.undefinedClips > 0 {
+      } else if setting.undefinedClips > 0, setting.isPooled != true {
         notes.append("\(setting.undefinedClips) clip\(setting.undefinedClips == 1 ? "" : "s") n/a")
       }
       return [mark] + setting.values.map(NumberText.plain) + [

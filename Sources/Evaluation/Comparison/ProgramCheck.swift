@@ -10,7 +10,8 @@ import Statistics
 /// motion at another time and place knows the recordings. A loss of more than a metric's margin stops a release.
 public struct ProgramCheck: Sendable {
   public private(set) var objections = Objections(
-    remedy: "Fix the program's random seed, and let it use nothing but the messages of docs/detector-protocol.md")
+    remedy:
+      "Fix the program's random seed, and let its answers depend on the motion alone (docs/detector-protocol.md)")
 
   /// The most frames that are replayed again; of more, clips are sampled.
   private static let mostFrames = 200_000

@@ -22,7 +22,7 @@ public struct TestSetWear: Sendable {
 
   /// - Parameters:
   ///   - runs: Of the history.
-  ///   - results: Of the run that asks now; one of another suite on the same people counts too.
+  ///   - results: Of the run that asks now.
   public init(_ runs: [HistoryRun], asking results: RunResults) {
     func data(_ run: RunResults) -> [String] { run.datasets.map { "\($0.name) \($0.content)" }.sorted() }
     let own = data(results)
