@@ -1,3 +1,4 @@
+import Foundation
 import Datasets
 import Importers
 import PoseModel
@@ -68,6 +69,25 @@ import Testing
       error.hasSuffix(
         "expected 1 folders between \(folder.path) and it, as in --folders (- is a folder without a meaning), found 2"
       ), "\(error)")
+  }
+
+  /// Two people do not become one by the letters that a name can have, and a new name is said.
+  @Test func foldersWithOtherLettersKeepPeopleApart() throws {
+    var options = said()
+    options.folders = [.subject]
+    try write(Self.frame([7]), 0, of: "a", in: "Zoë/")
+    #expect(try OpenPose.only(folder.path, options).clips().map(\.info.subject) == ["Zoe"])
+    #expect(try OpenPose.only(folder.path, options).remarks.contains("the subject Zoë is called Zoe"))
+    try write(Self.frame([7]), 0, of: "b", in: "Zoe/")
+    let two = folder.error { _ = try OpenPose.only(folder.path, options) }
+    #expect(two.hasSuffix("found Zoe and Zoë, both Zoe; rename one of them"), "\(two)")
+    try FileManager.default.removeItem(atPath: folder.path + "/Zoe")
+    try write(Self.frame([7]), 0, of: "c", in: "王/")
+    let none = folder.error { _ = try OpenPose.only(folder.path, options) }
+    #expect(
+      none.hasSuffix(
+        "expected a folder whose name has letters from A to Z or digits, as the name of its subject, found 王; rename it, "
+          + "to p01, say"), "\(none)")
   }
 
   /// As one `--write_json` folder a video is often called; labels name the video once.

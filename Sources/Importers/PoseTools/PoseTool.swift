@@ -138,6 +138,7 @@ extension ToolSource {
     let coordinates = shape.coordinates(options.size, ofClips: sizes)
     try options.requireExercise(of: files.clips, company, format: format, path: path)
     for clip in clips { try options.requireFolders(of: clip, below: path, in: directory) }
+    remarks += try options.folderNames(of: clips, in: directory)
     let others = files.others.filter { $0 != company.table }
     if !others.isEmpty {
       remarks.append("left out \(others.count) files with other content, such as \(others[0])")
@@ -258,6 +259,28 @@ extension ImportOptions {
       expected:
         "\(folders.count) folders between \(path) and it, as in --folders (- is a folder without a meaning)",
       found: "\(clip.folders.count)")
+  }
+
+  /// The folders with a meaning whose names a dataset writes in another way, one remark each: `the subject Zoë is called
+  /// Zoe`.
+  ///
+  /// - Throws: `DataError` if two folders would have one name: two people must not become one.
+  func folderNames(of clips: [ToolClip], in directory: String) throws -> [String] {
+    var remarks: [String] = []
+    for (place, meaning) in (folders ?? []).enumerated() where meaning != FolderMeaning.any {
+      let named = clips.filter { place < $0.folders.count }.map { (name: $0.folders[place], path: $0.files[0].path) }
+      let groups = Dictionary(grouping: named) { PortableName.near($0.name) }.sorted { $0.key < $1.key }
+      for (near, own) in groups {
+        if let other = own.first(where: { $0.name != own[0].name }) {
+          throw DataError(
+            file: "\(directory)/\(other.path)",
+            expected: "folders whose names differ in letters from A to Z and digits, as names of a \(meaning.rawValue)",
+            found: "\(own[0].name) and \(other.name), both \(near); rename one of them")
+        }
+        if own[0].name != near { remarks.append("the \(meaning.rawValue) \(own[0].name) is called \(near)") }
+      }
+    }
+    return remarks
   }
 
   /// The description of a clip, from its table, the options and its folders.
