@@ -39,6 +39,15 @@ import Testing
     #expect(uncorrected > claims, "\(uncorrected), \(claims)")
   }
 
+  /// Four of twelve people lose one of three clips: t is 0.1111 / 0.0474 = 2.345, and beyond 2.201 is significant; but of
+  /// the 16 signs of their losses two are as far out.
+  @Test func fewWhoLoseAlikeAreNoProof() {
+    let gains = (0..<12).map { Double?($0 < 4 ? -1.0 / 3 : 0) }
+    #expect(ShownChange.of([gains]) == [nil])
+    let six = (0..<12).map { Double?($0 < 6 ? -1.0 / 3 : 0) }
+    #expect(ShownChange.of([six]) == [.worse])
+  }
+
   /// A good counter is wrong on few clips: each of 36 with a probability of 0.02 to 0.2, by one rep. Of 500 comparisons of
   /// it with itself 25 may claim a change, 25 + 3 · √(500 · 0.05 · 0.95) = 39.6 by chance.
   @Test(arguments: [0.02, 0.05, 0.08, 0.2]) func chanceIsSeldomClaimedOfGoodCounters(rate: Double) {
