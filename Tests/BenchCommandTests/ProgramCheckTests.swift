@@ -40,6 +40,14 @@ import Testing
     #expect(!outcome.output.contains("finding"))
   }
 
+  /// Clips that were tallied elsewhere cannot be replayed again.
+  @Test func talliedClipsAreNotAskedAgain() throws {
+    let project = try CommandProject.counting()
+    try project.run("baseline", "accept", "--suite", "squat", "--allow-commands").expectSuccess()
+    try project.run("tally", "--suite", "squat", "--shard", "1/1", "--to", "1.jsonl").expectSuccess()
+    try project.run("gate", "--suite", "squat", "--tallies", "1.jsonl").expectSuccess()
+  }
+
   @Test func aProgramThatThrowsDiceIsNoPass() throws {
     let outcome = try gate("def reps(start, frame): return [(0.5, 1 + i) for i in range(random.randrange(7))]")
     #expect(outcome.code == 5)

@@ -18,12 +18,13 @@ public struct ProgramCheck: Sendable {
   private static let seed: UInt64 = 1
 
   /// - Parameters:
-  ///   - run: The run, whose clips are here.
+  ///   - run: The run; of one whose clips were tallied elsewhere nothing is checked.
   ///   - results: Its results.
   /// - Throws: Errors of the programs.
   public init(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws {
     let programs = run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
-    guard !programs.isEmpty, results.perturbation == nil else { return }
+    // Clips that were tallied elsewhere are not here.
+    guard !programs.isEmpty, results.perturbation == nil, run.clipCount == results.clips.count else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
     let again = try await sample.replay(version: results.bench, threads: threads).results
     let elsewhere = try await sample.displaced().replay(version: results.bench, threads: threads).results
