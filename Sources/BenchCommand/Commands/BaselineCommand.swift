@@ -59,11 +59,7 @@ struct BaselineCommand: AsyncParsableCommand {
       try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
-      if let earlier = base?.baseline ?? before {
-        baseline.continue(earlier, executed.results, accepting: losses)
-      } else {
-        baseline.beginLooks(executed.results)
-      }
+      baseline.continue(base?.baseline ?? before, executed.results, accepting: losses)
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
       // Measured costs differ every time: a baseline that is otherwise equal keeps its costs, unless an update now
       // takes clearly longer or shorter.

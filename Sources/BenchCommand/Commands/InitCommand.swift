@@ -11,8 +11,8 @@ struct InitCommand: AsyncParsableCommand {
     abstract: "Set up an app's repository: folders, a first suite, .gitignore and a GitHub workflow.",
     discussion: """
       Creates datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name \
-      and a comment on every key. Its margins are those that the dataset's people can show. Existing files are kept; missing lines are added to .gitignore. If no dataset is \
-      named, it uses the only one, if any.
+      and a comment on every key. Its margins are those that the dataset's people can show. Existing files are kept; \
+      missing lines are added to .gitignore. If no dataset is named, it uses the only one, if any.
 
       Example: bench init
       Example: bench init my-squats

@@ -4,9 +4,9 @@ import PoseModel
 /// Recordings that several people of a run share bit by bit: one person under several names, who counts as several.
 struct CopiedPeople {
   /// The person and the clip that each recording was first seen of, by a hash of its poses.
-  private var seen: [UInt64: (person: String, clip: String)] = [:]
+  private var seen: [Int: (person: String, clip: String)] = [:]
   /// The people of each shared recording.
-  private var groups: [UInt64: Set<String>] = [:]
+  private var groups: [Int: Set<String>] = [:]
   private var example: (one: String, other: String)?
 
   /// Shorter recordings may be the same by chance, such as those in which nobody is seen.
@@ -31,20 +31,18 @@ struct CopiedPeople {
       + "\(example.other): they count as \(people)"
   }
 
-  /// FNV-1a (Fowler, Noll and Vo, IETF draft-eastlake-fnv) of the known positions; `nil` for too few frames or none
-  /// known.
-  private static func hash(_ poses: PoseSequence) -> UInt64? {
+  /// Of the positions of all joints; `nil` for too few frames or none known.
+  private static func hash(_ poses: PoseSequence) -> Int? {
     guard poses.frameCount >= fewestFrames else { return nil }
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    var hasher = Hasher()
     var isKnown = false
     for joint in Joint.allCases {
       for channel in [Channel.x, .y] {
-        for value in poses.column(joint, channel) {
-          if value.isFinite { isKnown = true }
-          hash = (hash ^ UInt64(value.isFinite ? value.bitPattern : 0)) &* 0x100_0000_01B3
-        }
+        let column = poses.column(joint, channel)
+        column.withUnsafeBytes { hasher.combine(bytes: $0) }
+        isKnown = isKnown || column.contains(where: \.isFinite)
       }
     }
-    return isKnown ? hash : nil
+    return isKnown ? hasher.finalize() : nil
   }
 }
