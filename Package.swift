@@ -71,7 +71,7 @@ let package = Package(
       swiftSettings: optimisedForSize),
     .target(
       name: "Importers", dependencies: ["PoseModel", "Files", "Datasets", realModule],
-      resources: [.embedInCode("MarkerSets")], swiftSettings: settings),
+      resources: [.embedInCode("MarkerSets"), .embedInCode("Skeletons")], swiftSettings: settings),
     .target(
       name: "Pipeline",
       dependencies: ["PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", realModule],

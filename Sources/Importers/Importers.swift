@@ -12,19 +12,26 @@ public enum Importers {
 
   /// The outputs of tools, for any recording.
   public static let tools: [any Importer.Type] = [
-    COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self, MediaPipeCSV.self,
-    MediaPipeJSON.self, MediaPipeArray.self, MoveNet.self, AppleVision.self, MappedPoses.self,
-    AcclaimMotion.self, BVH.self, C3D.self, TRC.self,
+    KeypointFiles.self, COCOKeypoints.self, OpenPose.self, AlphaPose.self, MMPose.self, YOLOPose.self,
+    MappedPoses.self, AcclaimMotion.self, BVH.self, C3D.self, TRC.self,
   ]
 
   public static let all = sets + tools
 
-  /// The formats that match a file or folder: those of datasets, or if none matches, those of tools.
+  /// The names of the skeletons that numbered keypoints may have.
+  public static let skeletons = EstimatorSkeleton.all.map(\.name)
+
+  /// The formats that match a file or folder: those of datasets, or if none matches, those of tools, or keypoints in
+  /// any layout.
   ///
-  /// A dataset's files are also a tool's; only the dataset's importer knows the meaning of their names.
+  /// A dataset's files are also a tool's; only the dataset's importer knows the meaning of their names. So a tool's own
+  /// importer knows what its keys mean.
   public static func recognising(_ path: String) -> [any Importer.Type] {
-    let found = sets.filter { $0.recognises(path) }
-    return found.isEmpty ? tools.filter { $0.recognises(path) } : found
+    for group in [sets, tools.filter { $0 != KeypointFiles.self }] {
+      let found = group.filter { $0.recognises(path) }
+      if !found.isEmpty { return found }
+    }
+    return KeypointFiles.recognises(path) ? [KeypointFiles.self] : []
   }
 
   /// The error for a path that no format recognises.
@@ -159,6 +166,10 @@ public struct ImportOptions: Hashable, Sendable {
   public var sets: ClosedRange<Int>?
   /// Whether each rep is a clip.
   public var isSingle = false
+  /// The name of a skeleton of `Skeletons`, whose keypoints the files have.
+  public var skeleton: String?
+  public var axes: KeypointAxes?
+  public var person: PersonChoice?
 
   public init(name: String? = nil) { self.name = name }
 
@@ -177,6 +188,9 @@ public struct ImportOptions: Hashable, Sendable {
       case .unit: unit != nil
       case .sets: sets != nil
       case .single: isSingle
+      case .skeleton: skeleton != nil
+      case .axes: axes != nil
+      case .person: person != nil
       }
     }
   }
@@ -189,7 +203,8 @@ public struct ImportOptions: Hashable, Sendable {
       let numbers = [fps, unit].map { $0.map { "\($0)" } ?? "" }
       let words = [
         exercise, view, subject, up?.rawValue, size.map { "\($0.width)x\($0.height)" },
-        folders.map { $0.map(\.rawValue).joined(separator: "/") },
+        folders.map { $0.map(\.rawValue).joined(separator: "/") }, skeleton, axes.map { "\($0)" },
+        person.map { "\($0)" },
       ]
       let marks = try mapping.map { try InputFile($0).bytes.base64EncodedString() }
       let lengths = isSingle ? ["single"] : sets.map { ["\($0.lowerBound)-\($0.upperBound)"] } ?? []
@@ -200,7 +215,7 @@ public struct ImportOptions: Hashable, Sendable {
 
 /// An import option, by its name on the command line.
 public enum ImportOption: String, CaseIterable, Hashable, Sendable {
-  case fps, size, exercise, view, subject, folders, mapping, up, unit, sets, single
+  case fps, size, exercise, view, subject, folders, mapping, up, unit, sets, single, skeleton, axes, person
 
   /// The option with its value: `--fps N`.
   var usage: String {
@@ -213,6 +228,9 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .unit: "--unit METRES"
     case .sets: "--sets MIN-MAX"
     case .single: "--single"
+    case .axes: "--axes AXES"
+    case .person: "--person WHO"
+    case .skeleton: "--skeleton NAME"
     case .exercise, .view, .subject: "--\(rawValue) NAME"
     }
   }
@@ -230,6 +248,9 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .unit: "the length of one unit"
     case .sets: "the lengths of sets, in reps"
     case .single: "one rep a clip"
+    case .skeleton: "the order of numbered points"
+    case .axes: "the order of a point's numbers"
+    case .person: "the subject among several people"
     }
   }
 }
@@ -275,7 +296,8 @@ struct UnknownFormat {
     let endings = Set(readers.flatMap { $0.endings })
     func failure(_ found: String) -> DataError {
       DataError(
-        file: path, expected: "a file or folder laid out as one of the formats \(known.joined(separator: ", "))",
+        file: path,
+        expected: "recordings in a layout that is known; bench dataset import --help lists the \(known.count) formats",
         found: found)
     }
     do {
@@ -285,6 +307,9 @@ struct UnknownFormat {
         return
       }
       try first.requireWhole()
+      if let reason = KeypointFiles.endings.contains(first.ending) ? KeypointFiles.complaint(first) : nil {
+        throw reason
+      }
       let near = readers.filter { $0.endings.contains(first.ending) }.map { $0.format }.joined(separator: ", ")
       error = failure(
         "no such files; \(first.name) \(Self.beginning(first)), and of .\(first.ending) there are \(near)")

@@ -194,19 +194,27 @@ extension PoseFrame {
 }
 
 /// The people who are tracked from frame to frame, each separately.
-struct PersonTracks: Sendable {
+public struct PersonTracks: Sendable {
   /// The limit of tfjs-models' pose-detection (`maxTracks`); further people are not tracked.
   private static let limit = 18
 
   private let settings: SubjectSelection.Settings
   private var tracks = [TrackedPose](repeating: TrackedPose(), count: limit)
   private var followed = [Bool](repeating: false, count: limit)
+  /// The number of each track's person.
+  private var numbers = [Int](repeating: 0, count: limit)
+  private var started = 0
   /// The index in the last frame of each track's person.
   private var people = [Int?](repeating: nil, count: limit)
   /// Distances by track, then by person of the last frame; infinite if they cannot be the same.
   private var distances: [Float] = []
 
-  init(_ settings: SubjectSelection.Settings) { self.settings = settings }
+  /// Tracks people by the rule that `SubjectSelection` follows a subject by.
+  public init(_ settings: SubjectSelection.Settings = SubjectSelection.Settings()) { self.settings = settings }
+
+  /// The number of one of the last frame's people, from 0 on, the same in all frames in which they were tracked; `nil`
+  /// for someone who is not tracked.
+  public func number(of person: Int) -> Int? { track(of: person).map { numbers[$0] } }
 
   /// Whether the track is in use.
   func isFollowed(_ track: Int) -> Bool { followed[track] }
@@ -218,7 +226,7 @@ struct PersonTracks: Sendable {
   func track(of person: Int) -> Int? { people.firstIndex(of: person) }
 
   /// Matches everyone with the tracks, drops tracks out of sight for longer than the patience, and starts new ones.
-  mutating func update(_ found: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) {
+  public mutating func update(_ found: some RandomAccessCollection<DetectedPerson>, at time: Microseconds) {
     for track in tracks.indices { people[track] = nil }
     measure(found, at: time)
     while let (track, person) = nearestPair(found) { take(found, person, as: track, at: time) }
@@ -229,6 +237,8 @@ struct PersonTracks: Sendable {
       guard track(of: person) == nil, let free = followed.firstIndex(of: false) else { continue }
       tracks[free].forget()
       followed[free] = true
+      numbers[free] = started
+      started += 1
       take(found, person, as: free, at: time)
     }
   }

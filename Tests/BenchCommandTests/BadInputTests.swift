@@ -121,7 +121,10 @@ import Testing
   /// What tools write, by the files that the fuzzer begins with.
   private static func recordings() throws -> [Kind] {
     try Importers.tools.filter { $0.format != "mapped" && $0.format != "acclaim" }.flatMap { importer in
-      try corpus(importer.format).map { file, bytes in
+      // One importer reads several containers.
+      let corpora =
+        importer.format == "keypoints" ? ["csv", "json", "jsonl", "npy"].map { "keypoints-\($0)" } : [importer.format]
+      return try corpora.flatMap(corpus).map { file, bytes in
         let name =
           importer.format == "openpose" ? "clip_1_keypoints.json" : "clip_1.\(file.split(separator: ".").last ?? "")"
         return Kind(

@@ -52,7 +52,7 @@ import Testing
   }
 
   /// Forty gigabytes that take no room on the disk.
-  @Test(arguments: ["folder", "movenet"]) func aSparseArray(_ format: String) throws {
+  @Test(arguments: ["folder", "keypoints"]) func aSparseArray(_ format: String) throws {
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     let file = "incoming/mine/poses/anna_1.npy"

@@ -37,12 +37,12 @@ import Testing
     try workspace.run("dataset", "import", "--from", "incoming").expectFailure(
       1,
       saying: [
-        "incoming: expected a file or folder laid out as one of the formats folder, repcount-pose, ", "no such files",
-        "incoming/notes.txt begins with \"hello\", and of .txt there are yolo-pose",
+        "incoming: expected recordings in a layout that is known", "no such files",
+        "incoming/notes.txt begins with \"hello\", and of .txt there are keypoints, yolo-pose",
       ])
     try workspace.write("[{\"points\": [1]}]", to: "other/a.json")
     try workspace.run("dataset", "import", "--from", "other").expectFailure(
-      1, saying: ["other/a.json has [], [].points, [].points[], and of .json there are coco, openpose, alphapose"])
+      1, saying: ["other/a.json has [], [].points, [].points[], and of .json there are keypoints, coco, openpose"])
     #expect(try workspace.store().datasets().isEmpty)
   }
 

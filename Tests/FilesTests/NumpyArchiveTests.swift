@@ -6,7 +6,7 @@ import Testing
 @Suite struct NumpyArchiveTests {
   private func bytes(_ name: String) throws -> Data {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    return try Data(contentsOf: folder.appendingPathComponent("../../Fuzz/corpus/mediapipe-npy/\(name)"))
+    return try Data(contentsOf: folder.appendingPathComponent("../../Fuzz/corpus/keypoints-npy/\(name)"))
   }
 
   @Test(arguments: ["stored.npz", "deflated.npz"]) func arraysAreUnpacked(_ name: String) throws {

@@ -12,12 +12,12 @@ extension FuzzTarget {
 
   /// What pose tools write.
   static let poseTools = [
-    importing(AlphaPose.self, as: "clip.json"), importing(AppleVision.self, as: "clip.json"),
-    importing(COCOKeypoints.self, as: "clip.json"), importing(MediaPipeCSV.self, as: "clip.csv"),
-    importing(MediaPipeJSON.self, as: "clip.json"),
-    importing(MediaPipeJSON.self, named: "mediapipe-jsonl", as: "clip.jsonl"),
-    importing(MediaPipeArray.self, as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
-    importing(MoveNet.self, as: "clip.json"), importing(OpenPose.self, as: "clip_1_keypoints.json"),
+    importing(AlphaPose.self, as: "clip.json"), importing(COCOKeypoints.self, as: "clip.json"),
+    importing(KeypointFiles.self, named: "keypoints-csv", as: "clip.csv"),
+    importing(KeypointFiles.self, named: "keypoints-json", as: "clip.json"),
+    importing(KeypointFiles.self, named: "keypoints-jsonl", as: "clip.jsonl"),
+    importing(KeypointFiles.self, named: "keypoints-npy", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
+    importing(OpenPose.self, as: "clip_1_keypoints.json"),
     importing(YOLOPose.self, as: "clip_1.txt"),
   ]
 

@@ -81,19 +81,19 @@ import Testing
   @Test(arguments: json.map(\.name)) func jsonInAnyStructure(_ name: String) throws {
     let text = try #require(Self.json.first { $0.name == name }).text
     try folder.write(text, to: "anna.json")
-    try check(clip("mediapipe-json"))
+    try check(clip("keypoints"))
   }
 
   @Test func jsonLines() throws {
     try folder.write((0..<3).map { "{\"landmarks\":\(Self.list($0))}\n" }.joined(), to: "anna.jsonl")
-    try check(clip("mediapipe-json"))
+    try check(clip("keypoints"))
     try folder.write("{\"landmarks\":\(Self.list(0))}\n{\"landmarks\":[\n", to: "anna.jsonl")
-    #expect(folder.error { _ = try clip("mediapipe-json") }.hasPrefix("anna.jsonl:2: expected"))
+    #expect(folder.error { _ = try clip("keypoints") }.hasPrefix("anna.jsonl:2: expected"))
   }
 
   @Test func aFileAFrame() throws {
     for frame in 0..<3 { try folder.write(Self.list(frame), to: "anna/frame_000\(frame).json") }
-    let clip = try clip("mediapipe-json")
+    let clip = try clip("keypoints")
     #expect(clip.info.name == "anna")
     try check(clip)
   }
@@ -148,13 +148,13 @@ import Testing
   @Test(arguments: tables.map(\.name)) func tablesInAnySpelling(_ name: String) throws {
     let table = try #require(Self.tables.first { $0.name == name })
     try folder.write(table.text, to: name == "tabs" ? "anna.tsv" : "anna.csv")
-    try check(clip("mediapipe-csv"), hasConfidence: table.hasConfidence)
+    try check(clip("keypoints"), hasConfidence: table.hasConfidence)
   }
 
   @Test func aWrongFieldOfATableIsNamed() throws {
     try folder.write(Self.rows(",").replacing("0.302,", with: "far,"), to: "anna.csv")
     #expect(
-      folder.error { _ = try clip("mediapipe-csv") } == "anna.csv:3: expected a number in column 1, found \"far\"")
+      folder.error { _ = try clip("keypoints") } == "anna.csv:3: expected a number in column 1, found \"far\"")
   }
 
   private static let shapes: [(name: String, shape: [Int])] = [
@@ -169,7 +169,7 @@ import Testing
       (0..<33).flatMap { Self.values($0, frame).prefix(channels).compactMap { Float($0) } }
     }
     try TestArray.write(shape, values, to: folder.path + "/anna.npy")
-    try check(clip("mediapipe-npy"), hasConfidence: channels == 4)
+    try check(clip("keypoints"), hasConfidence: channels == 4)
   }
 
   // MARK: What the numbers are
@@ -183,7 +183,7 @@ import Testing
       .joined(separator: ",")
     }.joined(separator: "\n")
     try folder.write(text, to: "anna.csv")
-    let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
+    let source = try KeypointFiles.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .metre)
     #expect(
       source.remarks == [
@@ -199,7 +199,7 @@ import Testing
       }.joined(separator: ",") + "\n"
     }
     try folder.write(rows.joined(), to: "anna.csv")
-    let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
+    let source = try KeypointFiles.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .image(aspect: 2))
     #expect(source.remarks == [])
   }
@@ -208,7 +208,7 @@ import Testing
     try folder.write(
       "[" + Self.frames { frame in "[\(Self.landmarks(frame) { "[\($0 * 10 + 100),\($1[1])e3]" })]" } + "]",
       to: "anna.json")
-    let source = try MediaPipeJSON.only(folder.path, said(size: ImageSize("1000x500")))
+    let source = try KeypointFiles.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(source.manifest.coordinates.unit == .pixel(height: 500))
     #expect(source.remarks == ["coordinates are pixels, inferred from their range"])
     #expect(try source.clip(0).keypoints?.values(25, .x).first == 350)
@@ -217,7 +217,7 @@ import Testing
   @Test func anotherUnitInALaterFileIsRefused() throws {
     try folder.write(Self.rows(","), to: "a.csv")
     try folder.write(Self.rows(",").replacing("0.", with: "30."), to: "b.csv")
-    let source = try MediaPipeCSV.only(folder.path, said(size: ImageSize("1000x500")))
+    let source = try KeypointFiles.only(folder.path, said(size: ImageSize("1000x500")))
     #expect(
       folder.error { _ = try source.clip(1) }
         == "b.csv: clip b: expected shares of the image, as in the first recording; import others separately, found pixels"
@@ -231,7 +231,7 @@ import Testing
     try folder.write("{\"width\":1000,\"height\":250,\"frames\":[\(frames)]}", to: "anna.json")
     var options = said(fps: nil)
     options.size = nil
-    let source = try MediaPipeJSON.only(folder.path, options)
+    let source = try KeypointFiles.only(folder.path, options)
     #expect(source.manifest.coordinates.unit == .image(aspect: 4))
     #expect(try source.clip(0).keypoints?.times.map(\.count) == [0, 50_000, 100_000])
   }
@@ -243,7 +243,7 @@ import Testing
     try folder.write(
       "clip,width,height,fps,exercise,subject,view\nanna_a,500,1000,10,squat,anna,front\nb.mp4,1000,500,20,lunge,ben,side\n",
       to: "clips.csv")
-    let source = try MediaPipeCSV.only(folder.path, said(fps: nil, exercise: nil))
+    let source = try KeypointFiles.only(folder.path, said(fps: nil, exercise: nil))
     #expect(source.manifest.coordinates.unit == .imageHeight)
     let clips = try source.clips()
     #expect(clips.map(\.info.exercise) == ["squat", "lunge"])
@@ -257,7 +257,7 @@ import Testing
   @Test func aWrongRowOfTheTableIsNamed() throws {
     try folder.write(Self.rows(","), to: "a.csv")
     try folder.write("clip,width,height\na,0,1000\n", to: "clips.csv")
-    #expect(folder.error { _ = try MediaPipeCSV.only(folder.path) }.hasPrefix("clips.csv:2: expected"))
+    #expect(folder.error { _ = try KeypointFiles.only(folder.path) }.hasPrefix("clips.csv:2: expected"))
   }
 
   /// Upright limbs of a person's lengths and a forearm that is level at times: level lengths are right in 9:16 alone.
@@ -277,13 +277,13 @@ import Testing
     }
     let line = pose.map { "\($0)" }.joined(separator: ",")
     try folder.write([String](repeating: line, count: 12).joined(separator: "\n"), to: "anna.csv")
-    let (clip, remarks) = try MediaPipeCSV.only(folder.path, said()).read(0)
+    let (clip, remarks) = try KeypointFiles.only(folder.path, said()).read(0)
     let words = aspect < 1 ? "9:16" : "16:9"
     #expect(remarks.first?.contains("assumed \(words), which fits the limbs of a person") == true, "\(remarks)")
     let x = try #require(clip.keypoints?.values(11, .x).first)
     #expect(abs(x - 0.2) < 1e-6)
     let wrong = said(size: aspect < 1 ? ImageSize("1600x900") : ImageSize("900x1600"))
-    let warning = try MediaPipeCSV.only(folder.path, wrong).read(0).remarks
+    let warning = try KeypointFiles.only(folder.path, wrong).read(0).remarks
     let fitting = aspect < 1 ? "portrait image, not landscape" : "landscape image, not portrait"
     #expect(warning.first?.contains("the limbs fit a \(fitting): import again with ") == true, "\(warning)")
   }
@@ -291,20 +291,20 @@ import Testing
   /// All limbs upright say nothing of the width.
   @Test func withoutATellingLimbTheSizeIsAskedFor() throws {
     try folder.write(Self.rows(","), to: "anna.csv")
-    let error = folder.error { _ = try MediaPipeCSV.only(folder.path, said()).clip(0) }
+    let error = folder.error { _ = try KeypointFiles.only(folder.path, said()).clip(0) }
     #expect(error.hasPrefix("anna.csv: clip anna: expected the size of the image, as --size WxH"), "\(error)")
   }
 
   /// Three frames of a stream from 5167 on.
   @Test func aStreamBeginsWhereItsNumbersDo() throws {
     try folder.write(Self.rows(",", { "\(5167 + $0)," }), to: "anna.csv")
-    try check(clip("mediapipe-csv"))
+    try check(clip("keypoints"))
   }
 
   @Test func aVideoBesideSaysSizeAndRate() throws {
     try folder.write(Self.rows(","), to: "anna.csv")
     try TestVideo(width: 1920, height: 1080, quarterTurns: 1).write(to: folder.path + "/anna.mp4")
-    let (clip, remarks) = try MediaPipeCSV.only(folder.path, said(fps: nil)).read(0)
+    let (clip, remarks) = try KeypointFiles.only(folder.path, said(fps: nil)).read(0)
     #expect(clip.info.fps == 30)
     // 1080 wide and 1920 high: 0.3 x 1080 / 1920.
     #expect(clip.keypoints?.values(0, .x).first == 0.16875)
@@ -316,7 +316,7 @@ import Testing
     let frames = Self.frames { "{\"landmarks\":\(Self.list($0))}" }
     try TestVideo(width: 1920, height: 1080).write(to: folder.path + "/anna.mp4")
     func expect(_ fps: Double, aspect: Double, sourceLocation: SourceLocation = #_sourceLocation) throws {
-      let source = try MediaPipeJSON.only(folder.path, said(fps: 20, size: ImageSize("1000x500")))
+      let source = try KeypointFiles.only(folder.path, said(fps: 20, size: ImageSize("1000x500")))
       #expect(source.manifest.coordinates.unit == .image(aspect: aspect), sourceLocation: sourceLocation)
       let clip = try source.clip(0)
       #expect(clip.info.fps == fps, sourceLocation: sourceLocation)
@@ -337,7 +337,7 @@ import Testing
     try folder.write(Self.rows(","), to: "IMG_0042.csv")
     for name in ["IMG_0042.MOV", "img_0042.mov", "IMG_0042", "Img_0042.csv"] {
       try folder.write("clip,width,height,fps,subject\n\(name),1000,500,10,anna\n", to: "clips.csv")
-      let clip = try MediaPipeCSV.only(folder.path, said(fps: nil)).clip(0)
+      let clip = try KeypointFiles.only(folder.path, said(fps: nil)).clip(0)
       #expect(clip.info.name == "IMG_0042" && clip.info.fps == 10 && clip.info.subject == "anna", "\(name)")
     }
   }
@@ -346,10 +346,10 @@ import Testing
   @Test func aTableSaysOneThingOfAClip() throws {
     try folder.write(Self.rows(","), to: "anna.csv")
     try folder.write("clip,fps\nanna,10\nanna.mp4,10\n", to: "clips.csv")
-    #expect(try MediaPipeCSV.only(folder.path, said(fps: nil, size: ImageSize("1000x500"))).clip(0).info.fps == 10)
+    #expect(try KeypointFiles.only(folder.path, said(fps: nil, size: ImageSize("1000x500"))).clip(0).info.fps == 10)
     try folder.write("clip,fps\nanna,10\nanna.mp4,20\n", to: "clips.csv")
     #expect(
-      folder.error { _ = try MediaPipeCSV.only(folder.path) }
+      folder.error { _ = try KeypointFiles.only(folder.path) }
         == "clips.csv:3: expected each clip once in column clip, found \"anna.mp4\"")
   }
 

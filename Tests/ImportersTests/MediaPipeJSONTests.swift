@@ -24,8 +24,8 @@ import Testing
     }
     let list = "[\(frame(Self.landmarks(0.25))),\(frame("[]")),\(frame("[" + Self.landmarks(0.5) + "]"))]"
     try folder.write(isWrapped ? "{\"fps\":30,\"frames\":\(list)}" : list, to: "a.json")
-    #expect(Importers.recognising(folder.path).map { $0.format } == ["mediapipe-json"])
-    let clip = try MediaPipeJSON.only(folder.path, options).clip(0)
+    #expect(Importers.recognising(folder.path).map { $0.format } == ["keypoints"])
+    let clip = try KeypointFiles.only(folder.path, options).clip(0)
     #expect(clip.presence == [true, false, true])
     #expect(try clip.place(25, 0) == [0.5, 0.5, 0.9])
     #expect(try clip.place(25, 2) == [0.75, 0.5, 0.9])
@@ -36,36 +36,29 @@ import Testing
     let numbered =
       "[{\"frame\":0,\"landmarks\":\(Self.landmarks(0.1))},{\"frame\":4,\"landmarks\":\(Self.landmarks(0.1))}]"
     try folder.write(numbered, to: "a.json")
-    #expect(try MediaPipeJSON.only(folder.path, options).clip(0).presence == [true, false, false, false, true])
+    #expect(try KeypointFiles.only(folder.path, options).clip(0).presence == [true, false, false, false, true])
     try folder.write(numbered.replacing("\"frame\"", with: "\"timestamp_ms\""), to: "a.json")
     var options = options
     options.fps = nil
     #expect(
-      try MediaPipeJSON.only(folder.path, options).clip(0).keypoints?.times.map(\.count) == [0, 4000])
+      try KeypointFiles.only(folder.path, options).clip(0).keypoints?.times.map(\.count) == [0, 4000])
   }
 
   static let wrong: [(text: String, words: String)] = [
-    ("[{\"landmarks\":\(landmarks(0, count: 32))}]", "expected 33 landmarks or none at [0].landmarks, found 32"),
-    (
-      "[{\"landmarks\":[{\"x\":1,\"visibility\":1}]}]",
-      "expected a landmark with x and y at [0].landmarks[0], found one without"
-    ),
-    (
-      "[{\"landmarks\":[{\"x\":1,\"y\":1e60,\"visibility\":1}]}]",
-      "expected a number up to 3.4e38 at [0].landmarks[0].y, found \"1e60\""
-    ),
+    ("[{\"landmarks\":\(landmarks(0, count: 32))}]", "found [].landmarks with 32 points"),
+    ("[{\"landmarks\":[{\"x\":1,\"visibility\":1}]}]", "found [].landmarks with x alone"),
   ]
 
   @Test(arguments: wrong) func wrongFilesAreNamed(_ text: String, _ words: String) throws {
     try folder.write(text, to: "a.json")
-    let error = folder.error { _ = try MediaPipeJSON.datasets(from: folder.path, options: options)[0].clip(0) }
-    #expect(error == "a.json:1: " + words)
+    let error = folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options)[0].clip(0) }
+    #expect(error.hasSuffix(words), "\(error)")
   }
 
   /// Against a reading by Python's json.
   @Test func aRecording() throws {
     guard let path = Shared.recordings("pushfit") else { return }
-    let clips = try MediaPipeJSON.only(path + "/mediapipe/correct/correct1.json", options).clips()
+    let clips = try KeypointFiles.only(path + "/mediapipe/correct/correct1.json", options).clips()
     #expect(clips.map(\.info.name) == ["correct1"])
     #expect(try clips[0].place(0, 0) == [0.8143925666809082, 0.37448692321777344, 0.9893381595611572])
   }

@@ -121,7 +121,7 @@ import Testing
     #expect(try [clip.place(0, 0)[0], clip.place(0, 1)[0]] == [200, 210])
     #expect(
       remarks == [
-        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the most confident overall, in 2 frames"
+        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the most confident overall; to change it: --person largest or the number, in 2 frames"
       ])
   }
 

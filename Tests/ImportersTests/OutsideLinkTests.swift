@@ -48,8 +48,8 @@ import Testing
     ("trc", "a.trc", squat), ("c3d", "a.c3d", squat), ("bvh", "a.bvh", squat),
     ("openpose", "a_000_keypoints.json", frames),
     ("coco", "a.json", frames), ("alphapose", "alphapose-results.json", frames), ("mmpose", "a.json", frames),
-    ("yolo-pose", "a_1.txt", frames), ("mediapipe-csv", "a.csv", frames), ("mediapipe-json", "a.json", frames),
-    ("movenet", "a.json", frames), ("vision", "a.json", frames),
+    ("yolo-pose", "a_1.txt", frames), ("keypoints", "a.csv", frames), ("keypoints", "a.json", frames),
+    ("keypoints", "a.npy", frames),
     ("repcount-pose", "fps.csv", ImportOptions()), ("golf-swing", "events.csv", ImportOptions()),
     ("graded-squats", "grades.csv", ImportOptions()),
     ("ui-prmd", "Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt", ImportOptions()),
@@ -100,14 +100,14 @@ import Testing
     let frame = (0..<17).map { "[0.\($0), 0.5, 1]" }.joined(separator: ",")
     try folder.write("[[\(frame)],[\(frame)]]", to: "kept/large.txt")
     try link("a.json", to: "kept/large.txt")
-    #expect(try error("movenet", Self.frames) == "no error")
+    #expect(try error("keypoints", Self.frames) == "no error")
   }
 
   @Test func aLinkToTheFolderItselfIsNoLoop() throws {
     let frame = (0..<17).map { "[0.\($0), 0.5, 1]" }.joined(separator: ",")
     try folder.write("[[\(frame)],[\(frame)]]", to: "a.json")
     try link("self", to: ".")
-    #expect(try error("movenet", Self.frames) == "no error")
+    #expect(try error("keypoints", Self.frames) == "no error")
   }
 
   /// Whoever names a link means what it leads to.

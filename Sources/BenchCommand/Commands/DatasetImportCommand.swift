@@ -21,10 +21,9 @@ struct DatasetImportCommand: ParsableCommand {
       command again: it adds the clip, and keeps the others with their labels. --strict imports all recordings or \
       none. A dataset folder, an archive and a table of all clips must be right as a whole.
 
-      With several people in a frame, the subject is the numbered person with the highest confidence over the clip. \
-      Without numbers, it is first the person with the highest confidence, then the closest one in each next frame; \
-      after a second without a person, again the one with the highest confidence. For each clip, notes name the chosen \
-      person and the missing frames and keypoints.
+      With several people in a frame, the subject is the one who moves most, if that is clear, or else the one with the \
+      highest confidence over the clip; --person chooses another. For each clip, notes name the chosen person and the \
+      missing frames and keypoints.
 
       Motion capture is 3D, in metres. With --camera, it is projected to the 2D image of a camera without errors: \
       front or side (the subject's left), or azimuth (degrees from where the subject faces, positive to the \
@@ -375,6 +374,17 @@ struct ImportDetailOptions: ParsableArguments {
       "Cut continuous recordings into sets of this many reps, drawn from a fixed seed: 2-8. (default: whole recordings)",
       valueName: "min-max"))
   var sets: SetRange?
+  @Option(help: ArgumentHelp("Order of numbered keypoints, such as coco-17.", valueName: "name")) var skeleton: String?
+  @Option(
+    help: ArgumentHelp(
+      "Which of a keypoint's numbers points right, down and away: y,x, or x,-y for a y that grows upwards.",
+      valueName: "axes"))
+  var axes: KeypointAxes?
+  @Option(
+    help: ArgumentHelp(
+      "The subject among several people: largest, moving, or a number. (default: who moves most, if that is clear)",
+      valueName: "who"))
+  var person: PersonChoice?
   @Flag(help: "Make each rep a clip, instead of joining continuous recordings into sets.") var single = false
 
   func validate() throws {
@@ -388,6 +398,10 @@ struct ImportDetailOptions: ParsableArguments {
       if let value, !PortableName.isValid(value) {
         throw ValidationError("\(name) takes \(PortableName.description), found \"\(value)\"")
       }
+    }
+    if let skeleton, !Importers.skeletons.contains(skeleton) {
+      throw ValidationError(
+        "--skeleton takes one of \(Importers.skeletons.joined(separator: ", ")), found \"\(skeleton)\"")
     }
     if let view, !["front", "side", "oblique"].contains(view) {
       throw ValidationError("--view takes front, side or oblique, found \"\(view)\"")
@@ -407,6 +421,9 @@ struct ImportDetailOptions: ParsableArguments {
     options.unit = unit
     options.sets = sets?.lengths
     options.isSingle = single
+    options.skeleton = skeleton
+    options.axes = axes
+    options.person = person
     return options
   }
 }
@@ -437,6 +454,14 @@ struct SetRange: ExpressibleByArgument {
 }
 
 extension WorldAxis: ExpressibleByArgument {}
+
+extension KeypointAxes: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
+
+extension PersonChoice: ExpressibleByArgument {
+  public init?(argument: String) { self.init(argument) }
+}
 
 extension ImageSize: ExpressibleByArgument {
   public init?(argument: String) { self.init(argument) }

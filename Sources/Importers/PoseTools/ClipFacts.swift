@@ -31,6 +31,8 @@ struct ClipCompany: Sendable {
     var file: String
     var size: ImageSize
     var fps: Double?
+    /// The time of each frame in microseconds, if they lie unevenly.
+    var times: [Int]
 
     var facts: ClipFacts { ClipFacts(fps: fps, size: size) }
   }
@@ -83,7 +85,7 @@ struct ClipCompany: Sendable {
   /// All its facts, for the hash that tells whether an import would give the same result.
   var settings: [String] {
     let table = rows.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-    return table + videos.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.facts)" }
+    return table + videos.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.facts) \($0.value.times)" }
   }
 
   private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
@@ -109,7 +111,7 @@ struct ClipCompany: Sendable {
       let byMeaning = Dictionary(names.map { ($0.lowercased(), $0) }) { first, _ in first }
       guard let clip = Self.clips.lazy.compactMap({ byMeaning[$0] }).first else { return nil }
       let others = byMeaning.filter { Self.facts.contains($0.key) }
-      guard !others.isEmpty, names.count <= 30, LandmarkColumns(names) == nil else { return nil }
+      guard !others.isEmpty, names.count <= 30, KeypointColumns(names) == nil else { return nil }
       // A dataset folder's own table names the poses.
       guard byMeaning["poses"] == nil else { return nil }
       self.clip = clip
@@ -169,7 +171,8 @@ struct ClipCompany: Sendable {
         guard FileManager.default.fileExists(atPath: "\(directory)/\(path)"),
           let header = try? VideoHeader(InputFile(path, in: directory))
         else { continue }
-        return Video(file: path, size: header.size, fps: header.fps)
+        return Video(
+          file: path, size: header.size, fps: header.fps, times: header.isVariable ? header.times : [])
       }
     }
     return nil

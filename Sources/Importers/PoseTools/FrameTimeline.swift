@@ -6,7 +6,7 @@ import PoseModel
 /// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if its beginning
 /// shows no person. If the first number exceeds 300 and the count of frames, or there is only one
 /// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if the
-/// first is an hour or more, they are relative to it.
+/// first exceeds ten seconds and the recording's length, or is an hour or more, they are relative to it.
 ///
 /// The nominal rate comes from the median step if two thirds of the steps are within a tenth of it. Otherwise the
 /// recording has no fixed rate, and the nominal one comes from the mean step, without gaps longer than twice the
@@ -51,7 +51,9 @@ struct FrameTimeline {
       if first > 1 { remarks.append("frames are counted from \(first)") }
       if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: no person") }
     case .times:
-      let start = lowest >= 3_600_000_000 || lowest < 0 ? lowest : 0
+      // A time beyond the recording's length is a clock's that was running before.
+      let isRunning = lowest > max(highest - lowest, Self.latestTime)
+      let start = frames.count > 1 && isRunning || lowest >= Self.anHour || lowest < 0 ? lowest : 0
       times = frames.map { Microseconds(Int64($0 - start)) }
       for (index, frame) in frames.enumerated() { indices[frame] = index }
       guard frames.count > 1 else {
@@ -86,6 +88,10 @@ struct FrameTimeline {
       }
     }
   }
+
+  /// The greatest first time that may follow frames without a person, in microseconds.
+  private static let latestTime = 10_000_000
+  private static let anHour = 3_600_000_000
 
   /// The greatest first number that may follow frames without a person: ten seconds at 30 frames a second.
   private static let latestStart = 300

@@ -102,7 +102,7 @@ struct KeypointNames {
   static func joint(_ name: String) -> Joint? {
     var side: String?
     var words: [String] = []
-    for word in Self.words(name) {
+    for word in JointName.words(name) {
       switch word {
       case "l", "left": side = "left"
       case "r", "right": side = "right"
@@ -111,29 +111,5 @@ struct KeypointNames {
     }
     let plain = ((side.map { [$0] } ?? []) + words).joined(separator: "_")
     return Joint(name: plain) ?? synonyms[plain]
-  }
-
-  /// The words of `leftKnee`, `Left Knee`, `left-knee` and `LKnee`, in lower case.
-  private static func words(_ name: String) -> [String] {
-    var words: [String] = []
-    var current = ""
-    let letters = Array(name)
-    for (index, letter) in letters.enumerated() {
-      guard letter.isLetter || letter.isNumber else {
-        words.append(current)
-        current = ""
-        continue
-      }
-      // A capital begins a word after a small letter, or before one: LKnee is L and Knee.
-      let follows = index > 0 && letters[index - 1].isLowercase
-      let leads = index + 1 < letters.count && letters[index + 1].isLowercase
-      if letter.isUppercase, follows || leads {
-        words.append(current)
-        current = ""
-      }
-      current += letter.lowercased()
-    }
-    words.append(current)
-    return words.filter { !$0.isEmpty }
   }
 }

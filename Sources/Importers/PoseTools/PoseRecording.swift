@@ -42,6 +42,10 @@ struct PoseRecording {
   var facts = ClipFacts()
   /// The size of its image, if known before it is read.
   var size: ImageSize?
+  /// Its name in a file of several recordings.
+  var part: String?
+  /// Who of several people is the subject.
+  var person: PersonChoice?
 
   /// The assumed frame rate if it is unknown, per second.
   static let usualRate = 30.0
@@ -59,16 +63,20 @@ struct PoseRecording {
 
   /// Adds a frame; returns whether it is new.
   ///
+  /// - Parameter isRepeat: Whether a known frame may come again with another person.
   /// - Throws: `DataError` if there are more than a clip may have.
   @discardableResult
-  mutating func begin(_ frame: Int) throws -> Bool {
+  mutating func begin(_ frame: Int, isRepeat: Bool = false) throws -> Bool {
     guard frames.insert(frame) else {
-      repeated += 1
+      if !isRepeat { repeated += 1 }
       return false
     }
     try ClipSize.check(frames: frames.count, of: width, file: file)
     return true
   }
+
+  /// Counts a person who came twice in a frame.
+  mutating func countRepeat() { repeated += 1 }
 
   /// Reserves memory for about this many people.
   mutating func reserve(_ people: Int) {
@@ -186,13 +194,33 @@ struct PoseRecording {
   /// Refuses landmarks of another kind than those of the first recording.
   ///
   /// - Throws: `DataError`.
-  func require(_ unit: LandmarkUnit, of clip: String) throws {
+  func require(_ unit: NumberUnit, of clip: String) throws {
+    guard [.image, .pixels, .metres].contains(unit) else { return }
     let step = max(1, people.count / Self.lookedAt)
     let some = stride(from: 0, to: people.count, by: step).flatMap { pose($0) }
-    guard let found = LandmarkUnit(some, channels: channels.count), found != unit else { return }
+    let hips = [Joint.leftHip, .rightHip].compactMap { joint -> Int? in
+      if case .keypoint(let place)? = skeleton[joint] { place } else { nil }
+    }
+    guard let found = NumberUnit(some, width: width, channels: channels.count, hips: hips), found != unit else {
+      return
+    }
     throw DataError(
       file: file, clip: clip, expected: "\(unit.rawValue), as in the first recording; import others separately",
       found: found.rawValue)
+  }
+
+  /// Gives each frame its time in a video; returns whether it could, as all frames are the video's.
+  ///
+  /// - Parameter times: In microseconds, one a frame of the video.
+  mutating func take(times: [Int]) throws -> Bool {
+    let numbers = frames.sorted
+    guard let lowest = numbers.first, let highest = numbers.last, !times.isEmpty else { return false }
+    // Numbers begin with 1 if the last is the count of frames.
+    let first = lowest >= 1 && highest == times.count ? 1 : 0
+    guard lowest >= first, highest - first < times.count, numbers.count * 10 >= times.count * 9 else { return false }
+    renumber { times[$0 - first] }
+    clock = .times
+    return true
   }
 
   /// Renumbers every frame.
@@ -227,7 +255,7 @@ extension PoseRecording {
   /// - Throws: `DataError` if there is no frame, or frames are too far apart for one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
-    let choice = SubjectChoice(self, timeline: timeline, coordinates: coordinates)
+    let choice = try SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     let empty = frames.count - peopled
     if empty > 0 { remarks.append("no person found in \(empty) of \(frames.count) frames") }
@@ -264,6 +292,8 @@ struct PoseShape: Sendable {
   var yAxis = CoordinateSystem.YAxis.down
   /// Whether the files give the time of each frame.
   var hasTimes = false
+  /// Frames a second, where the files' times are too coarse to tell frames apart.
+  var rate: Double?
   /// The keypoints of a file and their indices in the skeleton, if they differ from the skeleton's.
   var names: KeypointNames?
   /// The number of the skeleton's keypoints in the files; `nil` for all, or for those with names.
@@ -275,7 +305,9 @@ struct PoseShape: Sendable {
   /// Notes for readers of results.
   var remark: String?
   /// The unit of the first recording's landmarks, if inferred from their range.
-  var told: LandmarkUnit?
+  var told: NumberUnit?
+  /// What the numbers of a file mean, if that was decided by evidence.
+  var meaning: KeypointMeaning?
 
   /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a
   /// clip.
@@ -294,100 +326,6 @@ struct PoseShape: Sendable {
       return CoordinateSystem(
         unit: common.map { .pixel(height: Double($0.height)) } ?? (isKnown ? .imageHeight : .metre), yAxis: yAxis)
     case .other(let coordinates): return coordinates
-    }
-  }
-}
-
-/// Chooses the subject among the people in each frame of a recording.
-///
-/// If a tool numbers people, each number at most once per frame, the subject is the number with the greatest sum of
-/// confidences over all frames, the lowest of equal ones. Otherwise `SubjectSelection` tracks people, starting with the
-/// most confident one. If no frame has more than one person, that person is the subject.
-struct SubjectChoice {
-  /// One per frame, by its index in the recording; `nil` if the subject is absent.
-  let people: [Int?]
-  let remarks: [String]
-
-  init(_ recording: PoseRecording, timeline: FrameTimeline, coordinates: CoordinateSystem) {
-    let times = timeline.times
-    if let alone = Self.alone(recording, timeline) {
-      people = alone
-      remarks = []
-      return
-    }
-    var byFrame = [[Int]](repeating: [], count: times.count)
-    for (index, person) in recording.people.enumerated() {
-      if let frame = timeline.index(person.frame) { byFrame[frame].append(index) }
-    }
-    let crowded = byFrame.count { $0.count > 1 }
-    let most = byFrame.map(\.count).max() ?? 0
-    let several = "up to \(most) people in a frame, several in \(crowded) of \(byFrame.count)"
-    if let track = Self.bestTrack(recording, byFrame: byFrame) {
-      people = byFrame.map { frame in frame.first { recording.people[$0].track == track } }
-      let seen = people.count { $0 != nil }
-      remarks = ["\(several): the subject is number \(track), the most confident overall, in \(seen) frames"]
-      return
-    }
-    var selection = SubjectSelection()
-    let system = Self.fixed(coordinates, recording)
-    var chosen: [Int?] = []
-    for (frame, candidates) in byFrame.enumerated() {
-      let found = candidates.map { person in
-        DetectedPerson(
-          pose: PoseFrame(
-            Array(recording.pose(person)), channels: recording.channels, at: times[frame],
-            skeleton: recording.skeleton, coordinates: system))
-      }
-      chosen.append(selection.update(found, at: times[frame]).index.map { candidates[$0] })
-    }
-    people = chosen
-    let counts = selection.counts
-    remarks = [
-      "\(several): the subject is the most confident person, then the nearest one from frame to frame, in "
-        + "\(counts.frames - counts.missing) frames, changed \(counts.changes) times"
-    ]
-  }
-
-  /// The person of each frame; `nil` if a frame has several.
-  private static func alone(_ recording: PoseRecording, _ timeline: FrameTimeline) -> [Int?]? {
-    var people = [Int?](repeating: nil, count: timeline.times.count)
-    for (index, person) in recording.people.enumerated() {
-      guard let frame = timeline.index(person.frame) else { continue }
-      guard people[frame] == nil else { return nil }
-      people[frame] = index
-    }
-    return people
-  }
-
-  /// The tool's number for the subject; `nil` if people have none, or a number appears twice in a frame.
-  private static func bestTrack(_ recording: PoseRecording, byFrame: [[Int]]) -> Int? {
-    var sums: [Int: Float] = [:]
-    let confidence = recording.channels.firstIndex(of: .confidence)
-    for frame in byFrame {
-      var seen: Set<Int> = []
-      for person in frame {
-        guard let track = recording.people[person].track, seen.insert(track).inserted else { return nil }
-        let pose = recording.pose(person)
-        for keypoint in stride(from: pose.startIndex, to: pose.endIndex, by: recording.channels.count)
-        where pose[keypoint].isFinite {
-          let value = confidence.map { pose[keypoint + $0] } ?? 1
-          if value.isFinite { sums[track, default: 0] += value }
-        }
-      }
-    }
-    return sums.max { ($0.value, -$0.key) < ($1.value, -$1.key) }?.key
-  }
-
-  /// The same coordinates with a fixed size, as people cannot be tracked if every frame has its own scale.
-  private static func fixed(_ coordinates: CoordinateSystem, _ recording: PoseRecording) -> CoordinateSystem {
-    switch coordinates.unit {
-    case .image, .pixel: return coordinates
-    case .metre, .relative:
-      var extent: Float = 0
-      for y in stride(from: 1, to: recording.values.count, by: recording.channels.count) {
-        if recording.values[y].isFinite { extent = max(extent, abs(recording.values[y])) }
-      }
-      return CoordinateSystem(unit: .pixel(height: extent > 0 ? Double(extent) : 1), yAxis: coordinates.yAxis)
     }
   }
 }

@@ -16,11 +16,15 @@ protocol PoseTool: FileEndings {
   static func grouping(_ path: String) -> ToolFiles.Grouping
   /// Whether a file is one of the tool's, by its first bytes.
   static func isOurs(_ file: InputFile) -> Bool
+  /// What of a file that is not the tool's comes nearest to it and does not fit; `nil` if nothing does.
+  static func complaint(_ file: InputFile) -> DataError?
   /// The shape of a recording's poses, from its first files.
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape
 
   var source: ToolSource { get }
   init(_ source: ToolSource)
+  /// The names of the recordings in a file, if there are several.
+  static func parts(_ file: InputFile) throws -> [String]
   /// Reads one of a recording's files.
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws
 }
@@ -56,9 +60,13 @@ extension PoseTool {
   public static func recognises(_ path: String) -> Bool { ToolFiles.begins(path, endings: endings, isOurs: isOurs) }
 
   static func grouping(_ path: String) -> ToolFiles.Grouping { grouping }
+  static func parts(_ file: InputFile) throws -> [String] { [] }
+  static func complaint(_ file: InputFile) -> DataError? { nil }
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
-    let files = try ToolFiles(path, endings: endings, grouping: grouping(path), format: format, isOurs: isOurs)
+    var files = try ToolFiles(
+      path, endings: endings, grouping: grouping(path), format: format, isOurs: isOurs, complaint: complaint)
+    try files.split(parts)
     let shape = try shape(of: files, options)
     var source = try ToolSource(files, shape, tool: tool, format: format, path: path, options: options)
     if source.lacksSize { source.usualAspect = try Self(source).usualAspect() }
@@ -108,6 +116,8 @@ extension PoseTool {
     var recording = PoseRecording(
       source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: PoseRecording.usualRate), file: file)
     recording.size = source.size(of: clip)
+    recording.part = clip.part
+    recording.person = source.options.person
     for file in clip.files { try read(file, into: &recording) }
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
@@ -197,13 +207,20 @@ extension ToolSource {
     }
     facts.add(ClipFacts(fps: options.fps, size: options.size))
     let video = company.video(of: clip)
+    let isTimed = try !shape.hasTimes && facts.fps == nil && video.map { try recording.take(times: $0.times) } == true
+    if let video, !video.times.isEmpty, !shape.hasTimes, !isTimed {
+      recording.notes.append(
+        "\(video.file) has a variable frame rate, which is not used: "
+          + (facts.fps == nil ? "it has \(video.times.count) frames" : "another is given"))
+    }
     if let video, facts.size == nil || facts.fps == nil && !shape.hasTimes {
       recording.notes.append(
         "as \(video.file) says: \(video.facts.fps.map { "\($0.shortestDecimal) frames a second, " } ?? "")"
-          + "\(video.size.width)x\(video.size.height)")
+          + "\(video.size.width)x\(video.size.height)"
+          + (isTimed ? ", a variable rate: each frame has its own time" : ""))
     }
     if let video { facts.add(video.facts) }
-    if !shape.hasTimes {
+    if !shape.hasTimes, !isTimed {
       if facts.fps == nil {
         recording.notes.append(
           "the frame rate is unknown: assumed \(PoseRecording.usualRate.shortestDecimal) a second; change it: --fps N")
@@ -320,7 +337,8 @@ struct ToolFiles {
 
   /// - Throws: `DataError` if there is no such file, or two recordings have the same name.
   init(
-    _ path: String, endings: [String], grouping: Grouping, format: String, isOurs: (InputFile) -> Bool
+    _ path: String, endings: [String], grouping: Grouping, format: String, isOurs: (InputFile) -> Bool,
+    complaint: (InputFile) -> DataError? = { _ in nil }
   ) throws {
     let paths: [String]
     if let folder = SourceFolder(path) {
@@ -357,11 +375,45 @@ struct ToolFiles {
       clips.append(ToolClip(name: name, files: files, folders: folders, hasOwnFolder: hasOwnFolder))
     }
     guard !clips.isEmpty else {
-      if let other = others.first { try InputFile(other, in: directory).requireWhole() }
+      if let other = others.first {
+        let file = try InputFile(other, in: directory)
+        try file.requireWhole()
+        if let error = complaint(file) { throw error }
+      }
       throw DataError(
         file: path, expected: "files of format \(format), ending in .\(endings.joined(separator: " or ."))",
         found: others.isEmpty ? "none" : "other files, such as \(others[0])")
     }
+  }
+
+  /// Replaces each file of several recordings by these.
+  ///
+  /// - Parameter parts: Their names in the file; empty if it is one recording.
+  /// - Throws: `DataError` if two recordings have the same name.
+  mutating func split(_ parts: (InputFile) throws -> [String]) throws {
+    var all: [ToolClip] = []
+    for clip in clips {
+      let names =
+        clip.files.count == 1 && clip.files[0].frame == nil
+        ? try parts(InputFile(clip.files[0].path, in: directory)) : []
+      for name in names {
+        var own = clip
+        own.part = name
+        let near = PortableName.near(PathParts(name).stem)
+        own.name = clips.count == 1 && !near.isEmpty ? near : "\(clip.name)_\(near)"
+        all.append(own)
+      }
+      if names.isEmpty { all.append(clip) }
+    }
+    var seen: [String: String] = [:]
+    for clip in all {
+      if let other = seen.updateValue(clip.part ?? "", forKey: clip.name), clip.part != nil {
+        throw DataError(
+          file: "\(directory)/\(clip.files[0].path)", expected: "recordings whose names differ in letters and digits",
+          found: "\(other) and \(clip.part ?? "")")
+      }
+    }
+    clips = all
   }
 
   /// Whether the first file with the tool's ending is the tool's, without listing the rest.
@@ -433,6 +485,8 @@ struct ToolClip: Hashable, Sendable {
   }
 
   var name: String
+  /// Its name in a file of several recordings.
+  var part: String?
   var files: [File]
   /// The folders between the path of the import and the files.
   var folders: [String]

@@ -1,15 +1,18 @@
 import Files
 import Foundation
 
-/// The picture's size and frame rate of an MP4 or MOV file, from its boxes; the video itself is not decoded.
+/// The picture's size and the frames' times of an MP4 or MOV file, from its boxes; the video itself is not decoded.
 ///
 /// The size is as shown: a telephone's rotation by a quarter turn exchanges the sides.
 ///
-/// - Source: ISO/IEC 14496-12:2015, 4.2 (boxes), 8.3.2 (`tkhd`), 8.4.2 (`mdhd`), 8.4.3 (`hdlr`), 8.6.1.2 (`stts`).
+/// - Source: ISO/IEC 14496-12:2015, 4.2 (boxes), 8.3.2 (`tkhd`), 8.4.2 (`mdhd`), 8.4.3 (`hdlr`), 8.6.1.2 (`stts`), 8.6.1.3
+///   (`ctts`).
 public struct VideoHeader: Hashable, Sendable {
   public let size: ImageSize
   /// The mean rate: frames by duration; `nil` where the file does not say.
   public let fps: Double?
+  /// The time of each frame in the order of showing, in microseconds from the first; empty where the file does not say.
+  public let times: [Int]
 
   /// - Throws: `DataError` if the file has no video track, or a box reaches beyond its end.
   public init(_ file: InputFile) throws {
@@ -40,32 +43,85 @@ public struct VideoHeader: Hashable, Sendable {
         throw failure("a picture of \(width)x\(height)")
       }
       self.size = size
-      fps = try Self.rate(mediaParts, file)
+      times = try Self.times(mediaParts, file)
+      fps = Self.rate(mediaParts, file)
       return
     }
     throw failure("no video track")
   }
 
-  private static func rate(_ media: [(type: String, content: Data)], _ file: InputFile) throws -> Double? {
+  /// Whether frames lie further apart in one place than in another, by more than the rounding of a clock.
+  public var isVariable: Bool {
+    let steps = zip(times, times.dropFirst()).map { $1 - $0 }
+    guard let shortest = steps.min(), let longest = steps.max() else { return false }
+    return longest - shortest > 2000
+  }
+
+  /// The most frames that a header may claim: two days at 60 a second.
+  private static let mostFrames = 10_000_000
+
+  /// Ticks a second, and runs of frames with their ticks, from the table of times.
+  private static func table(
+    _ media: [(type: String, content: Data)], _ file: InputFile
+  ) throws -> (scale: Int, samples: [(type: String, content: Data)], runs: [(frames: Int, ticks: Int)])? {
     guard let header = media.first(where: { $0.type == "mdhd" })?.content, let version = header.first else {
       return nil
     }
     let scale = number(header, version == 1 ? 20 : 12, 4)
     guard scale > 0, let information = media.first(where: { $0.type == "minf" })?.content,
-      let samples = try boxes(information, file).first(where: { $0.type == "stbl" })?.content,
-      let table = try boxes(samples, file).first(where: { $0.type == "stts" })?.content
+      let content = try boxes(information, file).first(where: { $0.type == "stbl" })?.content
     else { return nil }
+    let samples = try boxes(content, file)
+    guard let table = samples.first(where: { $0.type == "stts" })?.content else { return nil }
+    let runs = runs(table) { (frames: $0, ticks: $1) }
+    return runs.isEmpty ? nil : (scale, samples, runs)
+  }
+
+  /// The entries of a table of runs: each a number of frames and a value of four bytes.
+  private static func runs<Run>(_ table: Data, _ run: (Int, Int) -> Run) -> [Run] {
     let count = min(number(table, 4, 4), (table.count - 8) / 8)
-    guard count > 0 else { return nil }
-    var (frames, ticks) = (0.0, 0.0)
-    for entry in 0..<count {
-      let samples = Double(number(table, 8 + entry * 8, 4))
-      frames += samples
-      ticks += samples * Double(number(table, 12 + entry * 8, 4))
-    }
+    return count > 0 ? (0..<count).map { run(number(table, 8 + $0 * 8, 4), number(table, 12 + $0 * 8, 4)) } : []
+  }
+
+  private static func rate(_ media: [(type: String, content: Data)], _ file: InputFile) -> Double? {
+    guard let (scale, _, runs) = try? table(media, file) else { return nil }
+    let frames = runs.reduce(0.0) { $0 + Double($1.frames) }
+    let ticks = runs.reduce(0.0) { $0 + Double($1.frames) * Double($1.ticks) }
     guard ticks > 0 else { return nil }
     let rate = frames * Double(scale) / ticks
     return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
+  }
+
+  private static func times(_ media: [(type: String, content: Data)], _ file: InputFile) throws -> [Int] {
+    guard let (scale, samples, runs) = try table(media, file) else { return [] }
+    var frames = 0
+    for run in runs {
+      guard run.frames <= mostFrames - frames else { return [] }
+      frames += run.frames
+    }
+    var shown: [Int] = []
+    shown.reserveCapacity(frames)
+    var ticks = 0
+    for run in runs {
+      for _ in 0..<run.frames {
+        shown.append(ticks)
+        ticks += run.ticks
+      }
+    }
+    // Frames that refer to later ones are stored in another order than they are shown in.
+    if let table = samples.first(where: { $0.type == "ctts" })?.content {
+      var frame = 0
+      for (count, offset) in self.runs(table, { ($0, $1) }) {
+        let signed = offset < 1 << 31 ? offset : offset - (1 << 32)
+        for _ in 0..<min(count, frames - frame) {
+          shown[frame] += signed
+          frame += 1
+        }
+      }
+      shown.sort()
+    }
+    let first = shown.first ?? 0
+    return shown.map { Int((Double($0 - first) * 1e6 / Double(scale)).rounded()) }
   }
 
   /// The boxes that follow each other in these bytes.

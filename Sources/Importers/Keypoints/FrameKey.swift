@@ -1,0 +1,113 @@
+import Foundation
+
+/// The meanings of keys and columns next to the keypoints, in any spelling.
+enum FrameKey: Hashable {
+  case number
+  /// `nil` if the name does not say the unit.
+  case time(TimeUnit?)
+  /// The recording that a frame belongs to.
+  case clip
+  /// The person whom a pose belongs to.
+  case person
+  case fps, width, height
+
+  /// `nil` for other names.
+  init?(_ name: String) {
+    switch Self.plain(name) {
+    case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
+      "framecount", "imageid":
+      self = .number
+    case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds":
+      self = .time(.seconds)
+    case "timems", "timestampms", "milliseconds", "ms", "timemillis", "timestampmillis", "msec", "timeinms":
+      self = .time(.milliseconds)
+    case "timeus", "timestampus", "timestampmicros", "microseconds", "us": self = .time(.microseconds)
+    case "timens", "timestampns", "timestampnanos", "nanoseconds", "ns": self = .time(.nanoseconds)
+    case "timestamp", "ts", "t", "time", "frametime", "frametimestamp", "pts", "ptstime", "presentationtime",
+      "elapsed", "elapsedtime", "videotime", "timecode", "datetime":
+      self = .time(nil)
+    case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
+      "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid":
+      self = .clip
+    case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
+      "individualid", "playerid", "pid", "tid", "instanceid", "poseid", "poseindex", "detectionid":
+      self = .person
+    case "fps", "framerate", "videofps", "framespersecond": self = .fps
+    case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
+    case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height
+    default: return nil
+    }
+  }
+
+  /// A name without capitals, spaces and punctuation.
+  static func plain(_ name: String) -> String {
+    let bytes = name.utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): byte | 0x20
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...: byte
+      default: nil
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The unit of a file's times.
+enum TimeUnit: Double {
+  case seconds = 1e6
+  case milliseconds = 1e3
+  case microseconds = 1
+  case nanoseconds = 1e-3
+
+  /// The unit in which these consecutive times give 1 to 1000 frames a second.
+  init(of times: [Double]) {
+    let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
+    let step = steps.isEmpty ? 0 : steps[steps.count / 2]
+    self = step <= 1 ? .seconds : step <= 1000 ? .milliseconds : step <= 1e6 ? .microseconds : .nanoseconds
+  }
+
+  /// A time in whole microseconds; `nil` beyond 30,000 years.
+  func microseconds(_ time: Double) -> Int? {
+    let time = (time * rawValue).rounded()
+    return abs(time) <= 1e18 ? Int(time) : nil
+  }
+}
+
+/// Times that are written as text.
+enum ClockTime {
+  /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, and of a date and time as ISO 8601 writes it; `nil` for
+  /// other texts.
+  ///
+  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it.
+  ///
+  /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
+  static func seconds(_ text: String) -> Double? {
+    if let match = text.wholeMatch(
+      of: /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d(?:[.,]\d+)?)(?:Z|[+-]\d\d:?\d\d)?/)
+    {
+      var parts = DateComponents()
+      (parts.year, parts.month, parts.day) = (Int(match.1), Int(match.2), Int(match.3))
+      guard let hours = Double(match.4), let minutes = Double(match.5), let seconds = decimal(match.6),
+        let day = calendar.date(from: parts)
+      else { return nil }
+      return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
+    }
+    guard
+      let match = text.wholeMatch(
+        of: /(?:(\d{1,4}) days?, )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d\d))?/),
+      let minutes = Double(match.3), let seconds = decimal(match.4)
+    else { return nil }
+    let days = match.1.flatMap { Double($0) } ?? 0
+    let hours = match.2.flatMap { Double($0) } ?? 0
+    let hundredths = match.5.flatMap { Double($0) } ?? 0
+    return days * 86400 + hours * 3600 + minutes * 60 + seconds + hundredths / 100
+  }
+
+  private static func decimal(_ text: Substring) -> Double? { Double(text.replacing(",", with: ".")) }
+
+  private static let calendar: Calendar = {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = TimeZone(secondsFromGMT: 0) ?? calendar.timeZone
+    return calendar
+  }()
+}

@@ -1,0 +1,498 @@
+import Datasets
+import Files
+import PoseModel
+
+/// Keypoints of any estimator, as a table, JSON, JSON Lines or an array of NumPy, in any layout: read in four steps, a
+/// file of code each.
+///
+/// 1. The container finds frames, people and points: `KeypointText`, `KeypointJSON`, `KeypointArrays`.
+/// 2. The points' names or numbers tell the skeleton, a file of `Skeletons`: `SkeletonChoice`.
+/// 3. Names, ranges and what a body looks like tell what the numbers mean: `KeypointMeaning`.
+/// 4. `PoseRecording` orders frames by their times and chooses the subject.
+///
+/// One file is one recording, one frame if it has no more, or several recordings that a column or keys tell apart.
+public struct KeypointFiles: PoseTool {
+  public static let format = "keypoints"
+  public static let summary = "keypoints of any estimator as CSV, JSON, JSON Lines, .npy or .npz, in any layout"
+  public static let options: Set<ImportOption> = [
+    .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person,
+  ]
+  static let tool = "a pose estimator"
+  static let endings = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz"]
+  static let grouping = ToolFiles.Grouping.clipPerFile
+
+  let source: ToolSource
+
+  init(_ source: ToolSource) { self.source = source }
+
+  static func isOurs(_ file: InputFile) -> Bool {
+    switch Container(file) {
+    case .array: return KeypointArrays.isOurs(file)
+    case .text: return KeypointText(file.head) != nil
+    case .json:
+      return [false, true].contains { isWorld in
+        var isThere = false
+        var json = KeypointJSON(file.head, isWorld: isWorld)
+        try? json.forEachFrame { frame, _ in
+          isThere = !frame.people.isEmpty
+          if isThere { throw EnoughRead() }
+        }
+        return isThere
+      }
+    }
+  }
+
+  static func complaint(_ file: InputFile) -> DataError? {
+    switch Container(file) {
+    case .array: KeypointArrays.complaint(file)
+    case .text: KeypointText.complaint(file.head)
+    case .json: KeypointJSON.complaint(file.head)
+    }
+  }
+
+  static func grouping(_ path: String) -> ToolFiles.Grouping {
+    guard SourceFolder(path) != nil, let files = try? SourceFolder(path)?.files(endingIn: ["json"], limit: 2),
+      files.count > 1
+    else { return .clipPerFile }
+    let frames = files.map { (try? InputFile($0, in: path)).map(KeypointJSON.isFrame) ?? false }
+    return frames.allSatisfy { $0 } ? .framePerFile : .clipPerFile
+  }
+
+  private enum Container {
+    case text, json, array
+
+    init(_ file: InputFile) {
+      switch file.ending {
+      case "npy", "npz": self = .array
+      case "json", "jsonl", "ndjson": self = .json
+      default: self = .text
+      }
+    }
+  }
+
+  static func parts(_ file: InputFile) throws -> [String] {
+    switch Container(file) {
+    case .array: return try KeypointArrays.parts(file)
+    case .text:
+      guard let text = KeypointText(file), text.clip != nil else { return [] }
+      return try parts { body in
+        var facts = ClipFacts()
+        try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
+      }
+    case .json:
+      let keys = try KeypointJSON.parts(file)
+      guard keys.isEmpty else { return keys }
+      var isThere = false
+      var start = KeypointJSON(file.head)
+      try? start.forEachFrame { frame, _ in
+        isThere = frame.clip != nil
+        throw EnoughRead()
+      }
+      guard isThere else { return [] }
+      return try parts { body in
+        var json = KeypointJSON(file)
+        try json.forEachFrame { frame, _ in body(frame) }
+      }
+    }
+  }
+
+  /// The recordings that frames name; empty if each names its own image, or all the same recording.
+  private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [String] {
+    var names: [String] = []
+    var seen: Set<String> = []
+    var count = 0
+    try frames { frame in
+      count += 1
+      guard let clip = frame.clip, seen.insert(clip).inserted else { return }
+      names.append(clip)
+    }
+    return names.count > 1 && names.count * 3 <= count ? names : []
+  }
+
+  static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
+    var sample = KeypointSample()
+    for isWorld in [false, true] where sample.people.isEmpty {
+      sample = KeypointSample()
+      sample.isWorld = isWorld
+      // A folder may begin with frames without a person.
+      for file in clip.files.prefix(200) where !sample.isEnough {
+        try sample.add(InputFile(file.path, in: directory), part: clip.part)
+      }
+    }
+    let file = "\(directory)/\(clip.files[0].path)"
+    var shape = PoseShape(skeleton: .common, channels: [.x, .y, .confidence], unit: .image)
+    shape.hasTimes = sample.hasTimes
+    shape.facts = sample.facts
+    shape.isWorld = sample.isWorld
+    var remarks: [String] = []
+    if sample.people.isEmpty {
+      shape.isWorld = false
+      shape.meaning = nil
+    } else {
+      let word = KeypointMeaning.Word(
+        skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise,
+        isOfMoveNet: sample.isOfMoveNet)
+      let meaning = try KeypointMeaning(sample.points, people: sample.people, word: word, file: file)
+      shape.skeleton = meaning.skeleton.stored.skeleton
+      shape.channels = meaning.channels
+      shape.yAxis = meaning.yAxis
+      shape.given = meaning.given
+      shape.meaning = meaning
+      shape.told = meaning.isOfSquare ? nil : meaning.unit
+      shape.unit = Self.unit(meaning)
+      switch meaning.unit {
+      case .pixels: remarks.append("coordinates are pixels, inferred from their range")
+      case .metres:
+        remarks.append(
+          "coordinates are metres about the hips, inferred from their range: the movement of the hips is lost")
+      case .space, .millimetres:
+        remarks.append("coordinates are \(meaning.unit?.rawValue ?? ""), as the limbs keep their lengths")
+      case .image, nil: break
+      }
+      remarks += meaning.remarks
+    }
+    remarks += sample.remarks
+    shape.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
+    shape.rate = sample.rateOfRepeats
+    return shape
+  }
+
+  private static func unit(_ meaning: KeypointMeaning) -> PoseShape.Unit {
+    if meaning.isOfSquare { return .pixels }
+    switch meaning.unit {
+    case .image, nil: return .image
+    case .pixels: return .pixels
+    case .metres, .space, .millimetres: return .other(CoordinateSystem(unit: .metre, yAxis: meaning.yAxis))
+    }
+  }
+
+  func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
+    let input = try source.open(file)
+    guard let meaning = source.shape.meaning else {
+      var facts = ClipFacts()
+      var frames = 0
+      try Self.forEachFrame(input, isWorld: false, part: recording.part, facts: &facts) { _, _ in frames += 1 }
+      throw DataError(
+        file: input.name, expected: frames == 0 ? "at least one frame" : "a frame with a person", found: "none")
+    }
+    recording.facts.add(ClipFacts(fps: source.shape.rate))
+    // Most tables have named columns and are read at the speed of their numbers.
+    if recording.part == nil, Container(input) == .text, try readPlainTable(input, file, meaning, into: &recording) {
+      return
+    }
+    try readFrames(input, file, part: recording.part, meaning, into: &recording)
+  }
+
+  private func readFrames(
+    _ input: InputFile, _ file: ToolClip.File, part: String?, _ meaning: KeypointMeaning,
+    into recording: inout PoseRecording
+  ) throws {
+    var unit: TimeUnit?
+    var next = 0
+    let isSingle = file.frame != nil
+    var tracks: [String: Int] = [:]
+    var present: Set<[Int]> = []
+    let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
+    var facts = ClipFacts()
+    var others: Set<PointID> = []
+    try Self.forEachFrame(input, isWorld: source.shape.isWorld, part: part, facts: &facts) { frame, points in
+      var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
+      if source.shape.hasTimes {
+        if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
+        guard let time = frame.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
+          throw DataError(
+            file: input.name, expected: "a time for each frame, as in the first ones", found: "a frame without")
+        }
+        number = microseconds
+      }
+      guard number.magnitude <= Self.greatestNumber else {
+        throw DataError(file: input.name, expected: "a frame's number or time", found: "\(number)")
+      }
+      next = number + 1
+      let isNew = try recording.begin(number, isRepeat: frame.people.first?.track != nil)
+      for person in frame.people {
+        let track = person.track.map { name in
+          Int(name) ?? tracks[name]
+            ?? {
+              tracks[name] = tracks.count + 1
+              return tracks.count
+            }()
+        }
+        guard isNew || track.map({ present.contains([number, $0]) }) == false else {
+          if track != nil { recording.countRepeat() }
+          continue
+        }
+        if let track { present.insert([number, track]) }
+        for (index, id) in points.ids.enumerated()
+        where meaning.place(id) == nil && index * KeypointFrame.channels < person.values.count {
+          others.insert(id)
+        }
+        var pose = meaning.pose(person.values, points)
+        region?.convert(&pose, channels: meaning.channels.count)
+        if pose.contains(where: \.isFinite) { try recording.add(pose, to: number, track: track) }
+      }
+    }
+    recording.facts.add(facts)
+    guard !recording.frames.isEmpty else {
+      throw DataError(file: input.name, expected: "at least one frame", found: "none")
+    }
+  }
+
+  /// Microseconds in 30,000 years.
+  private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
+
+  static func forEachFrame(
+    _ file: InputFile, isWorld: Bool, part: String?, facts: inout ClipFacts,
+    _ body: (KeypointFrame, PointList) throws -> Void
+  ) throws {
+    switch Container(file) {
+    case .array: try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
+    case .text:
+      guard !isWorld else { return }
+      guard let text = KeypointText(file) else {
+        throw DataError(file: file.name, line: 1, expected: "columns of keypoints", found: "others")
+      }
+      try text.forEachFrame(facts: &facts) { frame, points in
+        if part == nil || frame.clip == part { try body(frame, points) }
+      }
+    case .json:
+      let isKey = part != nil ? try KeypointJSON.parts(file).contains(part ?? "") : false
+      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
+      defer { facts.add(json.facts) }
+      try json.forEachFrame { frame, points in
+        if part == nil || isKey || frame.clip == part { try body(frame, points) }
+      }
+    }
+  }
+
+  /// The unit of a recording's times, from those at its beginning.
+  private func timeUnit(of file: ToolClip.File, part: String?) throws -> TimeUnit {
+    let clip = source.clips.first { $0.files.contains(file) }
+    var sample = KeypointSample()
+    sample.isWorld = source.shape.isWorld
+    for file in clip?.files.prefix(KeypointSample.count) ?? [file] where sample.times.count < KeypointSample.count {
+      try sample.add(source.open(file), part: part)
+    }
+    return TimeUnit(of: sample.times)
+  }
+
+  /// Reads a table with named columns of numbers that are stored as they are; returns whether it is one.
+  private func readPlainTable(
+    _ input: InputFile, _ file: ToolClip.File, _ meaning: KeypointMeaning, into recording: inout PoseRecording
+  ) throws -> Bool {
+    guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
+      case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clip == nil
+    else { return false }
+    let channels = recording.channels
+    let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in
+      guard let place = meaning.place(column.point), let offset = channels.firstIndex(of: column.channel) else {
+        return nil
+      }
+      return (place * channels.count + offset, column.name)
+    }
+    guard Set(wanted.map(\.name)).count == wanted.count else { return false }
+    if !columns.facts.isEmpty {
+      var facts = ClipFacts()
+      do {
+        try Self.forEachFrame(input, isWorld: false, part: nil, facts: &facts) { _, _ in throw EnoughRead() }
+      } catch is EnoughRead {}
+      recording.facts.add(facts)
+    }
+    let hasTimes = source.shape.hasTimes
+    let key = (hasTimes ? columns.time?.column : columns.number).map { text.names[$0] }
+    if hasTimes, key == nil {
+      throw DataError(
+        file: input.name, line: 1, expected: "a column of times, as in the files before", found: "none")
+    }
+    // Times as text are read frame by frame.
+    if hasTimes, text.hasClockTimes { return false }
+    let unit = hasTimes ? try columns.time?.unit ?? timeUnit(of: file, part: nil) : .seconds
+    var pose = [Float](repeating: .nan, count: recording.width)
+    let places = wanted.map(\.place)
+    // If there are times, frame numbers only show which frames are missing.
+    let counter = hasTimes ? columns.number.map { text.names[$0] } : nil
+    var numbers = FrameGaps()
+    // Most files have all values in the order of a pose.
+    let areAll = places == Array(pose.indices)
+    var next = 0
+    let names = wanted.map(\.name) + (counter.map { [$0] } ?? [])
+    try NumericCSV(input, columns: names, key: key).forEachRow { row in
+      var frame = next
+      if hasTimes {
+        frame = try row.microseconds(unit: unit.rawValue)
+      } else if key != nil {
+        frame = try row.integer()
+      }
+      next += 1
+      guard try recording.begin(frame) else { return }
+      if next == 1 { recording.reserve(input.bytes.count / max(row.byteCount, 1) * 9 / 8) }
+      if counter != nil { numbers.add(row.values[places.count]) }
+      let values = UnsafeBufferPointer(rebasing: row.values[..<places.count])
+      guard values.contains(where: \.isFinite) else { return }
+      if areAll { return try recording.add(values, to: frame) }
+      for index in places.indices { pose[places[index]] = values[index] }
+      try recording.add(pose, to: frame)
+    }
+    if let remark = numbers.remark { recording.notes.append(remark) }
+    guard !recording.frames.isEmpty else {
+      throw DataError(file: input.name, line: 2, expected: "at least one frame", found: "a header without rows")
+    }
+    return true
+  }
+}
+
+extension InputFile {
+  /// The part in which a pose shows a file's layout.
+  fileprivate var head: InputFile { InputFile(name: name, bytes: bytes.prefix(1 << 16)) }
+}
+
+/// The square into which MoveNet's image is put between bars.
+///
+/// - Source: Google, MoveNet.SinglePose model card, 2021; tensorflow.org/hub/tutorials/movenet, which pads the image.
+private struct ModelSquare {
+  private let region: InputRegion
+  private let height: Float
+
+  /// - Parameter size: The image's; without it the square is kept.
+  init(_ size: ImageSize?) {
+    region =
+      size.map { InputRegion.letterbox(imageWidth: $0.width, imageHeight: $0.height) }
+      ?? InputRegion(left: 0, top: 0, width: 1, height: 1)
+    height = size.map { Float($0.height) } ?? 1
+  }
+
+  func convert(_ pose: inout [Float], channels: Int) {
+    for start in stride(from: 0, to: pose.count, by: channels) where pose[start] != 0 || pose[start + 1] != 0 {
+      let place = region.place(x: pose[start], y: pose[start + 1])
+      (pose[start], pose[start + 1]) = (place.x * height, place.y * height)
+    }
+  }
+}
+
+/// The first frames of a recording.
+struct KeypointSample {
+  /// Numbers of people, four a point.
+  private(set) var people: [[Float]] = []
+  private(set) var points = PointList()
+  private(set) var times: [Double] = []
+  private(set) var frames = 0
+  private(set) var facts = ClipFacts()
+  private(set) var isOfMoveNet = false
+  private(set) var others: [String] = []
+  /// Consecutive frames of the same time and the same places.
+  private var copies = 0
+  private var repeats = 0
+  private var lastPose: [Float] = []
+  var isWorld = false
+
+  /// This many frames suffice.
+  static let count = 150
+
+  var isEnough: Bool { people.count >= Self.count }
+
+  /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
+  var hasTimes: Bool {
+    guard !times.isEmpty, times.count == frames else { return false }
+    return isGrowing && (repeats == 0 || copies * 2 >= repeats)
+  }
+
+  private var isGrowing: Bool {
+    let steps = zip(times, times.dropFirst())
+    let falling = steps.count { $0 > $1 }
+    return falling * 10 <= times.count - 1
+      && (times.count < 2 || repeats * 10 <= times.count - 1 || copies * 2 >= repeats)
+  }
+
+  /// Frames a second of times that are whole seconds or so, which several frames share; `nil` for other times.
+  var rateOfRepeats: Double? {
+    guard !hasTimes, times.count == frames, repeats * 10 > times.count, Set(times).count >= 3,
+      zip(times, times.dropFirst()).allSatisfy({ $0 <= $1 })
+    else { return nil }
+    // The first and the last may be cut.
+    let distinct = Set(times).sorted()
+    let whole = times.filter { $0 > distinct[0] && $0 < distinct[distinct.count - 1] }
+    let unit = TimeUnit(of: distinct)
+    let seconds = (distinct[distinct.count - 1] - distinct[1]) * unit.rawValue / 1e6
+    let rate = seconds > 0 ? Double(whole.count) / seconds : 0
+    return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
+  }
+
+  var remarks: [String] {
+    var remarks: [String] = []
+    if let rate = rateOfRepeats {
+      remarks.append(
+        "several frames have the same time: frames are spread evenly, \(rate.shortestDecimal) a second; "
+          + "to change it: --fps N")
+    } else if !times.isEmpty, !hasTimes {
+      remarks.append("times are not used, as they do not increase from frame to frame")
+    }
+    if !others.isEmpty {
+      remarks.append(
+        "not used: " + others.prefix(12).joined(separator: ", ")
+          + (others.count > 12 ? " and \(others.count - 12) more columns" : ""))
+    }
+    return remarks
+  }
+
+  mutating func add(_ file: InputFile, part: String?) throws {
+    var sample = self
+    var facts = facts
+    do {
+      try KeypointFiles.forEachFrame(file, isWorld: isWorld, part: part, facts: &facts) { frame, points in
+        sample.add(frame, points)
+        if sample.isEnough { throw EnoughRead() }
+      }
+    } catch is EnoughRead {
+    } catch is DataError {
+      // Reading the recording reveals it.
+    }
+    sample.facts = facts
+    if let text = KeypointText(InputFile(name: file.name, bytes: file.bytes.prefix(1 << 16))),
+      !["json", "jsonl", "ndjson", "npy", "npz"].contains(file.ending)
+    {
+      sample.others = text.others.map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
+    }
+    self = sample
+  }
+
+  private mutating func add(_ frame: KeypointFrame, _ points: PointList) {
+    frames += 1
+    self.points = points
+    if let time = frame.time {
+      if times.last == time {
+        repeats += 1
+        if let pose = frame.people.first?.values,
+          pose.elementsEqual(lastPose, by: { $0 == $1 || $0.isNaN && $1.isNaN })
+        {
+          copies += 1
+        }
+        // Several people of one frame have one time.
+        if frame.people.first?.track != nil { copies += 1 }
+      }
+      times.append(time)
+    }
+    lastPose = frame.people.first?.values ?? []
+    for person in frame.people where person.values.contains(where: \.isFinite) { people.append(person.values) }
+  }
+}
+
+/// The gaps in a table's frame numbers, if frames have times.
+struct FrameGaps {
+  private var last: Int?
+  private var missing = 0
+  private var example = ""
+
+  /// Adds the next frame's number; one that is invalid or not greater is ignored.
+  mutating func add(_ number: Float) {
+    guard let number = Int(exactly: number) else { return }
+    defer { last = number }
+    guard let last, number > last + 1 else { return }
+    if missing == 0 { example = number == last + 2 ? "\(last + 1)" : "\(last + 1) to \(number - 1)" }
+    missing += number - last - 1
+  }
+
+  /// `nil` if there are no gaps.
+  var remark: String? {
+    missing == 0 ? nil : "frame numbers skip \(missing), first \(example); times are used as given"
+  }
+}

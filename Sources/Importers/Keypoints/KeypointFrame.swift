@@ -1,0 +1,64 @@
+/// A frame as a file has it, before its numbers have a meaning.
+struct KeypointFrame {
+  /// A person's numbers: four a point, in the order of the file's points, which later frames may extend.
+  struct Person {
+    /// The file's own name or number of the person.
+    var track: String?
+    /// x, y, z and confidence of each point, NaN if missing.
+    ///
+    /// Numbers without names are in the order of the file: the third is z or a confidence, which their values tell.
+    var values: [Float] = []
+  }
+
+  /// The recording's name in a file of several.
+  var clip: String?
+  /// Its number in the file, if it has one.
+  var number: Int?
+  /// Its time in `timeUnit`, if it has one.
+  var time: Double?
+  /// `nil` if the name has no unit: the steps between frames then show it.
+  var timeUnit: TimeUnit?
+  var people: [Person] = []
+
+  /// The numbers of a point.
+  static let channels = 4
+}
+
+/// How a file identifies a point of the body.
+enum PointID: Hashable, CustomStringConvertible {
+  case name(String)
+  case number(Int)
+
+  var description: String {
+    switch self {
+    case .name(let name): name
+    case .number(let number): "\(number)"
+    }
+  }
+}
+
+/// The points of a file, each once, in the order of their first appearance.
+struct PointList {
+  private(set) var ids: [PointID] = []
+  private var places: [PointID: Int] = [:]
+  /// Whether the numbers of a point have no names, so that a third may be z or a confidence.
+  var isPositional = false
+  /// How many numbers such a point has.
+  var positions = 0
+  /// Whether a confidence stands beside such numbers, so that a third is z.
+  var hasPlaces = false
+
+  /// The place of a point, which is added if it is new.
+  mutating func place(of id: PointID) -> Int {
+    if let place = places[id] { return place }
+    places[id] = ids.count
+    ids.append(id)
+    return ids.count - 1
+  }
+
+  /// Whether the first points are 0, 1, 2 … so that a list's index is the place.
+  mutating func require(count: Int) {
+    guard ids.count < count else { return }
+    for number in 0..<count { _ = place(of: .number(number)) }
+  }
+}

@@ -1,0 +1,427 @@
+import Files
+import Foundation
+import PoseModel
+
+/// JSON that contains the points of a body in each frame at any place, found by their structure.
+///
+/// A pose is a list of points, all of a skeleton's or with names or numbers, an object of points by name, an object with
+/// a list for all x and one for all y, a list of points beside a list of scores, or a list of all numbers. A frame is a
+/// pose, or an object with a pose or several people's in it, perhaps with a number and a time. The frames are the
+/// elements of a list, the members of an object by their numbers, the lines of a file in JSON Lines, or a file each.
+/// Several such lists in an object are recordings by their keys. World landmarks (`world` or `3D` in their key) are read
+/// if there are no others.
+struct KeypointJSON {
+  private let file: InputFile
+  private let isWorld: Bool
+  /// The key of the only recording that is read.
+  private let part: String?
+  private var reader = PointReader()
+  private var said = Said()
+  private var isFound = false
+
+  /// The file's facts about the recording, as far as it was read.
+  var facts: ClipFacts { said.facts }
+  /// Keys whose values are neither points nor facts.
+  private(set) var others: Set<String> = []
+  /// Whether a text in the file names MoveNet.
+  var isOfMoveNet: Bool { said.isOfMoveNet }
+
+  /// The maximum number of values of a frame: several people with world landmarks.
+  private static let largestFrame = 20_000
+  /// The length of the part that is read to find out whether a file is a frame.
+  private static let longestFrame = 1 << 18
+
+  init(_ file: InputFile, isWorld: Bool = false, part: String? = nil) {
+    self.file = file
+    self.isWorld = isWorld
+    self.part = part
+  }
+
+  /// Whether a file is one frame.
+  static func isFrame(_ file: InputFile) -> Bool {
+    guard file.bytes.count <= longestFrame, !isLines(file),
+      let value = try? JSONReader.read(file, { try $0.value(limit: largestFrame) })
+    else { return false }
+    return [false, true].contains { isWorld in
+      var json = KeypointJSON(file, isWorld: isWorld)
+      return json.frame(value, isRoot: true)?.people.isEmpty == false
+    }
+  }
+
+  /// Whether a file has one document per line, by its name or its first two lines.
+  static func isLines(_ file: InputFile) -> Bool {
+    if ["jsonl", "ndjson"].contains(file.ending) { return true }
+    let lines = file.bytes.prefix(longestFrame).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+    guard lines.count > 1 else { return false }
+    return lines.prefix(2).allSatisfy { line in
+      (line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "["))
+        && (try? JSONReader.read(InputFile(name: file.name, bytes: line)) { try $0.skip() }) != nil
+    }
+  }
+
+  /// The keys of a file with a recording each; empty if it has one.
+  static func parts(_ file: InputFile) throws -> [String] {
+    let start = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
+    guard start == UInt8(ascii: "{"), !isLines(file), !isFrame(file) else { return [] }
+    return try JSONReader.read(file) { json in
+      var keys: [String] = []
+      try json.object { json, key in
+        let name = key.text
+        guard number(of: name) == nil, !isWorld(name), !isOther(name), FrameKey(name) == nil else {
+          return try json.skip()
+        }
+        if try hasFrames(&json, file) { keys.append(name) }
+      }
+      return keys.count > 1 ? keys : []
+    }
+  }
+
+  /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
+  private static func hasFrames(_ json: inout JSONReader, _ file: InputFile) throws -> Bool {
+    var other = KeypointJSON(file)
+    var (found, looked) = (false, 0)
+    func look(_ json: inout JSONReader) throws {
+      guard !found, looked < 20 else { return try json.skip() }
+      looked += 1
+      let frame = other.frame(try json.value(limit: largestFrame), isRoot: false)
+      found = frame?.people.isEmpty == false
+    }
+    switch try json.kind() {
+    case .array: try json.array { try look(&$0) }
+    case .object:
+      try json.object { json, key in
+        let name = key.text
+        let isContainer = try [.array, .object].contains(json.kind())
+        if number(of: name) != nil {
+          try look(&json)
+        } else if name == "frames" || name == "data" || name == "poses", isContainer {
+          if try hasFrames(&json, file) { found = true }
+        } else {
+          try json.skip()
+        }
+      }
+    default: try json.skip()
+    }
+    return found
+  }
+
+  /// What of a file is not understood: the first list that could be points.
+  static func complaint(_ file: InputFile) -> DataError? {
+    var found: String?
+    func look(_ value: JSONValue, _ path: String) {
+      guard found == nil else { return }
+      switch value {
+      case .array(let elements):
+        let keys = elements.first.flatMap { element -> [String]? in
+          if case .object(let members) = element { members.map { FrameKey.plain($0.key) } } else { nil }
+        }
+        let hasX = keys?.contains { PointReader.channel($0) == .x } ?? false
+        let hasY = keys?.contains { PointReader.channel($0) == .y } ?? false
+        if hasX != hasY {
+          found = "\(path) with \(hasX ? "x" : "y") alone"
+        } else if hasX {
+          found = "\(path) with \(elements.count) points"
+        } else if elements.count > 8, elements.allSatisfy(\.isNumber) {
+          found = "\(path) with \(elements.count) numbers"
+        }
+        for element in elements.prefix(3) { look(element, path + "[]") }
+      case .object(let members): for member in members { look(member.value, path + ".\(member.key)") }
+      default: break
+      }
+    }
+    try? JSONReader.read(file) { json in
+      if try json.kind() == .array {
+        try json.array { look(try $0.value(limit: largestFrame), "[]") }
+      } else {
+        try json.object { json, key in look(try json.value(limit: largestFrame), key.text) }
+      }
+    }
+    return found.map {
+      DataError(
+        file: file.name,
+        expected: "x and y of points with the names of joints, or as many points as a known skeleton has "
+          + "(\(EstimatorSkeleton.sizes))", found: $0)
+    }
+  }
+
+  /// Calls `body` with each frame, in the order of the file.
+  ///
+  /// - Throws: `DataError` with the line, and the errors of `body`.
+  mutating func forEachFrame(_ body: (KeypointFrame, PointList) throws -> Void) throws {
+    if Self.isFrame(file) {
+      let value = try JSONReader.read(file) { try $0.value(limit: Self.largestFrame) }
+      if let frame = frame(value, isRoot: true) { try body(frame, reader.points) }
+    } else if Self.isLines(file) {
+      try lines(body)
+    } else {
+      var copy = self
+      defer { self = copy }
+      try JSONReader.read(file) { json in
+        guard let part = copy.part else { return try copy.search(&json, depth: 0, body) }
+        try json.object { json, key in
+          if key.text == part { try copy.search(&json, depth: 1, body) } else { try copy.pass(&json, key.text) }
+        }
+      }
+    }
+  }
+
+  private mutating func lines(_ body: (KeypointFrame, PointList) throws -> Void) throws {
+    try file.requireNoUTF16()
+    var line = 0
+    var start = file.bytes.withoutByteOrderMark.startIndex
+    while start < file.bytes.endIndex {
+      let end = file.bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? file.bytes.endIndex
+      let text = InputFile(name: file.name, bytes: file.bytes[start..<end])
+      line += 1
+      start = end + 1
+      guard text.bytes.contains(where: { $0 > 0x20 }) else { continue }
+      let value: JSONValue
+      do {
+        value = try JSONReader.read(text) { try $0.value(limit: Self.largestFrame) }
+      } catch var error as DataError {
+        error.line = line
+        throw error
+      }
+      if let frame = frame(value, isRoot: true, isLine: true) {
+        try body(frame, reader.points)
+      } else if case .object(let members) = value {
+        for member in members { said.note(member.key, member.value) }
+      }
+    }
+  }
+
+  /// Notes a fact, or passes over a value.
+  private mutating func pass(_ json: inout JSONReader, _ name: String) throws {
+    if try [.array, .object].contains(json.kind()), FrameKey(name) == nil, !Said.sizeKeys.contains(FrameKey.plain(name))
+    {
+      return try json.skip()
+    }
+    said.note(name, try json.value(limit: 100))
+  }
+
+  /// Finds the list of frames and the facts about the recording.
+  private mutating func search(
+    _ json: inout JSONReader, depth: Int, _ body: (KeypointFrame, PointList) throws -> Void
+  ) throws {
+    guard depth < 6 else { return try json.skip() }
+    switch try json.kind() {
+    case .array:
+      // Frames without a person may come first.
+      var empty: [KeypointFrame] = []
+      var isHere = false
+      try json.array { json in
+        guard !isFound || isHere else { return try json.skip() }
+        let value = try json.value(limit: Self.largestFrame)
+        guard let frame = frame(value, isRoot: false) else { return }
+        if !isHere, frame.people.isEmpty {
+          empty.append(frame)
+          return
+        }
+        if !isHere {
+          isHere = true
+          isFound = true
+          for frame in empty { try body(frame, reader.points) }
+        }
+        try body(frame, reader.points)
+      }
+    case .object:
+      var isHere = false
+      try json.object { json, key in
+        let name = key.text
+        if Self.isWorld(name), !isWorld { return try json.skip() }
+        let isContainer = try [.array, .object].contains(json.kind())
+        if let number = Self.number(of: name), isContainer {
+          guard !isFound || isHere else { return try json.skip() }
+          guard var frame = frame(try json.value(limit: Self.largestFrame), isRoot: false)
+          else { return }
+          isHere = true
+          isFound = true
+          frame.number = frame.number ?? number
+          return try body(frame, reader.points)
+        }
+        if Self.isOther(name) {
+          others.insert(name)
+          return try json.skip()
+        }
+        let isFact = Self.isFact(name) || Said.sizeKeys.contains(FrameKey.plain(name))
+        if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
+        said.note(name, try json.value(limit: 100))
+      }
+    default: try json.skip()
+    }
+  }
+
+  private static func isWorld(_ key: String) -> Bool {
+    let plain = FrameKey.plain(key)
+    return plain.contains("world") || plain.hasSuffix("3d") && plain != "position3d"
+  }
+
+  /// Whether a key holds points of another part than the body.
+  private static func isOther(_ key: String) -> Bool {
+    let plain = FrameKey.plain(key)
+    return ["hand", "face", "segmentation", "mask"].contains { plain.contains($0) } && !PointReader.isKnown(key)
+  }
+
+  /// `12` and `frame_12`.
+  private static func number(of key: String) -> Int? {
+    let digits = key.hasPrefix("frame") ? key.dropFirst(5).drop { $0 == "_" || $0 == "-" || $0 == " " } : key[...]
+    guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
+      return nil
+    }
+    return Int(digits)
+  }
+
+  /// The facts about the recording in keys next to the frames.
+  struct Said {
+    private(set) var facts = ClipFacts()
+    private(set) var isOfMoveNet = false
+    private var width: Double?
+    private var height: Double?
+
+    static let sizeKeys: Set = ["resolution", "size", "imagesize", "framesize", "videosize"]
+
+    mutating func note(_ key: String, _ value: JSONValue) {
+      if case .string(let text) = value, text.lowercased().contains("movenet") { isOfMoveNet = true }
+      switch FrameKey(key) {
+      case .fps: if let fps = value.number, fps > 0, fps <= 1000 { facts.fps = fps }
+      case .width: width = value.number
+      case .height: height = value.number
+      default:
+        guard Self.sizeKeys.contains(FrameKey.plain(key)) else { return noteWithin(value) }
+        switch value {
+        case .array(let sides) where sides.count == 2: (width, height) = (sides[0].number, sides[1].number)
+        case .string(let text):
+          if let size = ImageSize(text) { (width, height) = (Double(size.width), Double(size.height)) }
+        default: noteWithin(value)
+        }
+      }
+      if let width = width.flatMap(Int.init(exactly:)), let height = height.flatMap(Int.init(exactly:)) {
+        facts.size = ImageSize(width: width, height: height)
+      }
+    }
+
+    private mutating func noteWithin(_ value: JSONValue) {
+      if case .object(let members) = value { for member in members { note(member.key, member.value) } }
+    }
+  }
+
+  // MARK: A frame
+
+  /// A value as a frame; `nil` if it is none.
+  ///
+  /// - Parameters:
+  ///   - isRoot: Whether it is a whole document, in which a list of poses is frames and not people.
+  ///   - isLine: Whether such a document is a line, which is one frame of many.
+  private mutating func frame(_ value: JSONValue, isRoot: Bool, isLine: Bool = false) -> KeypointFrame? {
+    var frame = KeypointFrame()
+    switch value {
+    case .null: return isRoot ? nil : frame
+    case .array(let elements):
+      if elements.isEmpty { return isRoot && !isLine ? nil : frame }
+      if let pose = reader.pose(value) {
+        frame.people = [KeypointFrame.Person(values: pose)]
+        return frame
+      }
+      guard !isRoot || isLine else { return nil }
+      frame.people = people(value, depth: 0) ?? []
+      return frame.people.isEmpty ? nil : frame
+    case .object(let members):
+      if members.isEmpty { return isRoot && !isLine ? nil : frame }
+      // A document of frames by their numbers.
+      if isRoot, members.contains(where: { Self.number(of: $0.key) != nil }) { return nil }
+      var isFrame = false
+      if let people = people(value, depth: 0) {
+        // A document of several poses has frames.
+        if isRoot, !isLine, people.count > 1 { return nil }
+        frame.people = people
+        isFrame = true
+      }
+      for member in members {
+        switch FrameKey(member.key) {
+        case .number:
+          frame.number = member.value.number.flatMap(Int.init(exactly:)) ?? frame.number
+          isFrame = isFrame || frame.number != nil && !isRoot
+        case .time(let unit):
+          if let time = member.value.number {
+            (frame.time, frame.timeUnit) = (time, unit)
+          } else if case .string(let text) = member.value, let seconds = ClockTime.seconds(text) {
+            (frame.time, frame.timeUnit) = (seconds, .seconds)
+          } else {
+            break
+          }
+          isFrame = isFrame || !isRoot
+        case .clip: if case .string(let name) = member.value { frame.clip = name }
+        case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
+        default:
+          if FrameKey.plain(member.key) == "index", frame.number == nil {
+            frame.number = member.value.number.flatMap(Int.init(exactly:))
+          } else if case .string = member.value {
+            others.insert(member.key)
+          }
+        }
+      }
+      return isFrame ? frame : nil
+    default: return nil
+    }
+  }
+
+  /// The people within a value; `nil` if there is no place for any.
+  private mutating func people(_ value: JSONValue, depth: Int) -> [KeypointFrame.Person]? {
+    guard depth < 4 else { return nil }
+    if let pose = reader.pose(value) {
+      var person = KeypointFrame.Person(values: pose)
+      if case .object(let members) = value { person.track = Self.track(members, isFrame: depth == 0) }
+      return [person]
+    }
+    switch value {
+    case .array(let elements):
+      if elements.isEmpty { return depth > 0 ? [] : nil }
+      var found: [KeypointFrame.Person] = []
+      for element in elements {
+        guard let people = people(element, depth: depth + 1) else { return nil }
+        found += people
+      }
+      return found
+    case .object(let members):
+      var empty: [KeypointFrame.Person]?
+      for isWorldKey in isWorld ? [true, false] : [false] {
+        for member in members where Self.isWorld(member.key) == isWorldKey && !Self.isOther(member.key) {
+          guard !Self.isFact(member.key), var found = people(member.value, depth: depth + 1) else { continue }
+          if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
+          if !found.isEmpty { return found }
+          if Self.containers.contains(where: FrameKey.plain(member.key).contains) { empty = found }
+        }
+      }
+      return empty
+    case .null: return depth > 0 ? [] : nil
+    default: return nil
+    }
+  }
+
+  private static func isFact(_ key: String) -> Bool {
+    switch FrameKey(key) {
+    case nil, .person, .clip: false
+    default: true
+    }
+  }
+
+  /// The tool's number or name of a person.
+  ///
+  /// - Parameter isFrame: Whether the members are a frame's, whose `id` is its own.
+  private static func track(_ members: [(key: String, value: JSONValue)], isFrame: Bool) -> String? {
+    for member in members {
+      guard FrameKey(member.key) == .person || !isFrame && ["id", "idx"].contains(FrameKey.plain(member.key)) else {
+        continue
+      }
+      switch member.value {
+      case .number(let number): return number.formatted(.number.grouping(.never))
+      case .string(let text): return text
+      default: break
+      }
+    }
+    return nil
+  }
+
+  /// Parts of the keys that hold poses, and are empty in a frame without a person.
+  private static let containers = ["landmark", "keypoint", "pose", "point", "people", "person", "joint", "result"]
+}

@@ -1,0 +1,365 @@
+import Files
+import PoseModel
+import RealModule
+
+/// The unit of a file's numbers, inferred from their range: it differs between layouts that look the same.
+enum NumberUnit: String, Sendable {
+  case image = "shares of the image"
+  case pixels = "pixels"
+  case metres = "metres about the hips"
+  case space = "metres in space"
+  case millimetres = "millimetres in space"
+
+  /// - Parameters:
+  ///   - poses: Numbers of points, keypoint after keypoint, person after person.
+  ///   - width: The count of numbers of a person.
+  ///   - channels: The count of numbers of a point, of which the first two are x and y.
+  ///   - hips: The points of the hips. `nil` without a place.
+  init?(_ poses: some RandomAccessCollection<Float>, width: Int, channels: Int, hips: [Int]) {
+    var (known, beyond, seen, centred) = (0, 0, 0, 0)
+    var start = poses.startIndex
+    while poses.distance(from: start, to: poses.endIndex) >= width {
+      func value(_ point: Int, _ channel: Int) -> Float {
+        poses[poses.index(start, offsetBy: point * channels + channel)]
+      }
+      for point in 0..<width / channels {
+        for channel in 0..<2 where value(point, channel).isFinite {
+          known += 1
+          if !(-1...2).contains(value(point, channel)) { beyond += 1 }
+        }
+      }
+      if hips.count == 2 {
+        let (x, y) = (value(hips[0], 0) + value(hips[1], 0), value(hips[0], 1) + value(hips[1], 1))
+        if x.isFinite, y.isFinite {
+          seen += 1
+          // World landmarks have their origin in the middle of the hips.
+          if abs(x) < 0.04, abs(y) < 0.04 { centred += 1 }
+        }
+      }
+      start = poses.index(start, offsetBy: width)
+    }
+    guard known > 0 else { return nil }
+    self = beyond * 2 > known ? .pixels : seen > 0 && centred * 10 >= seen * 9 ? .metres : .image
+  }
+}
+
+/// What the numbers of a file mean, decided by names and, where they say nothing, by evidence: a person has limbs of
+/// human proportions and, unless an exercise is done lying, stands upright.
+struct KeypointMeaning: Sendable {
+  /// What the user says of the numbers.
+  struct Word: Sendable {
+    var skeleton: EstimatorSkeleton?
+    var axes: KeypointAxes?
+    var exercise: String?
+    /// Whether a text in the file names MoveNet.
+    var isOfMoveNet = false
+  }
+
+  let skeleton: EstimatorSkeleton
+  let channels: [Channel]
+  let unit: NumberUnit?
+  private(set) var yAxis: CoordinateSystem.YAxis
+  /// Whether positions are shares of the model's square input, in which the image stands between bars.
+  let isOfSquare: Bool
+  /// How many of the skeleton's keypoints the file has.
+  let given: Int
+  /// What was decided by evidence, for readers of results.
+  private(set) var remarks: [String] = []
+  private let places: [PointID: Int]
+  private let first: Int
+  /// The place among a point's four numbers of each channel.
+  private let sources: [Int]
+  private let scale: Float
+  private let confidence: ConfidenceScale
+  private let nobody: Float?
+
+  /// - Parameters:
+  ///   - people: Numbers of some people, four a point.
+  ///   - word: What the user says.
+  ///   - file: The file's name in errors.
+  /// - Throws: `DataError` if the points are of no known skeleton, half a pair of them is, or nothing tells which one.
+  init(_ points: PointList, people: [[Float]], word: Word, file: String) throws {
+    let nobody = Self.nobody(people)
+    let width = points.ids.count * KeypointFrame.channels
+    let seen = people.map { person -> [Float] in
+      var person = person + [Float](repeating: .nan, count: width - person.count)
+      for start in stride(from: 0, to: width, by: KeypointFrame.channels) {
+        let (x, y) = (person[start], person[start + 1])
+        if x == 0 && y == 0 || x == nobody && y == nobody {
+          for channel in 0..<KeypointFrame.channels { person[start + channel] = .nan }
+        }
+      }
+      return person
+    }
+    self.nobody = nobody
+    let evidence = BodyEvidence(seen)
+    let choice = try SkeletonChoice(points, evidence, seen, word: word.skeleton, file: file)
+    let skeleton = choice.skeleton
+    self.skeleton = skeleton
+    places = choice.places
+    first = choice.first
+    given = Set(choice.places.values).count
+    var remarks = choice.remarks
+    let joints = choice.joints
+
+    // The third number without a name is z or a confidence.
+    func numbers(_ slot: Int) -> [Float] {
+      seen.flatMap { person in stride(from: slot, to: person.count, by: KeypointFrame.channels).map { person[$0] } }
+        .filter(\.isFinite)
+    }
+    let third = numbers(Channel.z.index)
+    let isThirdConfidence =
+      points.isPositional && points.positions == 3 && !points.hasPlaces && !third.isEmpty
+      && third.allSatisfy { $0 >= 0 } && skeleton.name != "blazepose-33"
+    let depth = isThirdConfidence ? [] : third
+    let confidenceSlot = isThirdConfidence ? Channel.z.index : Channel.confidence.index
+    let (confidence, remark) = try ConfidenceScale.of(numbers(confidenceSlot), file: file)
+    self.confidence = confidence
+    if let remark { remarks.append(remark) }
+
+    let hips = [joints[.leftHip], joints[.rightHip]].compactMap(\.self)
+    var unit = NumberUnit(seen.flatMap { $0 }, width: max(width, 1), channels: KeypointFrame.channels, hips: hips)
+    var axes = KeypointAxes(x: 0, y: 1, z: 2, yAxis: skeleton.yAxis)
+    var isOfSquare = false
+    var scale: Float = 1
+    if let given = word.axes {
+      axes = given
+    } else {
+      let isLying = Self.lying.contains(word.exercise ?? "")
+      let bodies = evidence.bodies(joints)
+      // Names say which is x; lists do not, and some estimators write y first.
+      if points.isPositional, skeleton.readsYFirst || word.isOfMoveNet {
+        let isMoveNets = skeleton.readsYFirst && isThirdConfidence && unit == .image || word.isOfMoveNet
+        let upright = Self.share(bodies, isMoveNets ? 0 : 1)
+        let other = Self.share(bodies, isMoveNets ? 1 : 0)
+        let isContrary =
+          bodies.count >= Self.fewest && (isLying ? upright > 0.9 && other < 0.1 : upright < 0.3 && other > 0.7)
+        let yFirst = isMoveNets != isContrary
+        if yFirst { (axes.x, axes.y) = (1, 0) }
+        if yFirst, unit == .image, isThirdConfidence { isOfSquare = true }
+        if isContrary || yFirst {
+          let reason =
+            isContrary
+            ? "in which the person \(isLying ? "lies" : "stands upright") in "
+              + "\(Int(((isLying ? 1 - other : other) * 100).rounded())) % of \(bodies.count) looked at"
+            : "as MoveNet writes them"
+          remarks.append(
+            "numbers are taken as \(yFirst ? "y, x" : "x, y"), \(reason); to change it: --axes "
+              + (yFirst ? "x,y" : "y,x"))
+        }
+      }
+      if let space = Self.space(evidence, joints, depth: depth, unit: unit, isLying: isLying) {
+        (unit, axes, scale) = (space.unit, space.axes, space.scale)
+        if let remark = space.remark { remarks.append(remark) }
+      } else if let yAxis = Self.yAxis(evidence, joints, axes, exercise: word.exercise ?? "", isLying: isLying),
+        yAxis.axis != axes.yAxis
+      {
+        axes.yAxis = yAxis.axis
+        remarks.append(
+          "y grows \(yAxis.axis == .up ? "upwards" : "downwards"), as \(yAxis.reason); to change it: --axes "
+            + (yAxis.axis == .up ? "x,-y" : "x,y"))
+      }
+    }
+    self.unit = unit
+    self.isOfSquare = isOfSquare
+    self.scale = scale
+    yAxis = axes.yAxis
+    var channels: [Channel] = [.x, .y]
+    var sources = [axes.x, axes.y]
+    if !depth.isEmpty {
+      channels.append(.z)
+      sources.append(axes.z)
+    }
+    if confidence != .none {
+      channels.append(.confidence)
+      sources.append(confidenceSlot)
+    }
+    self.channels = channels
+    self.sources = sources
+    if nobody != nil, let nobody {
+      remarks.append("points at \(nobody.shortestDecimal),\(nobody.shortestDecimal) are read as not found")
+    }
+    self.remarks = remarks
+  }
+
+  /// The fewest people who show something that names and habits do not.
+  private static let fewest = 5
+
+  /// Exercises done lying or on hands and feet.
+  private static let lying: Set = [
+    "push-up", "pushup", "plank", "side-plank", "bench-press", "sit-up", "crunch", "bridge", "glute-bridge",
+    "hip-thrust", "mountain-climber", "leg-raise", "dead-bug", "bird-dog", "floor-press",
+  ]
+  /// Those of them in which the hands bear the body.
+  private static let onHands: Set = ["push-up", "pushup", "plank", "mountain-climber"]
+
+  /// The share of bodies whose line lies along an axis rather than the other.
+  private static func share(_ bodies: [SIMD3<Float>], _ axis: Int) -> Double {
+    guard !bodies.isEmpty else { return 0 }
+    return Double(bodies.count { abs($0[axis]) > abs($0[1 - axis]) }) / Double(bodies.count)
+  }
+
+  /// Which way y grows, and why; `nil` if nothing tells.
+  private static func yAxis(
+    _ evidence: BodyEvidence, _ joints: [Joint: Int], _ axes: KeypointAxes, exercise: String, isLying: Bool
+  ) -> (axis: CoordinateSystem.YAxis, reason: String)? {
+    let lines = isLying ? onHands.contains(exercise) ? evidence.arms(joints) : [] : evidence.bodies(joints)
+    let clear = lines.filter { abs($0[axes.y]) > 1.2 * abs($0[axes.x]) }
+    guard clear.count >= fewest, clear.count * 2 >= lines.count else { return nil }
+    let down = Double(clear.count { $0[axes.y] > 0 }) / Double(clear.count)
+    guard down > 0.9 || down < 0.1 else { return nil }
+    let part = isLying ? "the hands are below the shoulders" : "the head is above the feet"
+    return (down > 0.9 ? .down : .up, "\(part) in \(Int((max(down, 1 - down) * 100).rounded())) % of those looked at")
+  }
+
+  /// Places in space, whose limbs keep their lengths, with the axis that points up; `nil` for pictures.
+  private static func space(
+    _ evidence: BodyEvidence, _ joints: [Joint: Int], depth: [Float], unit: NumberUnit?, isLying: Bool
+  ) -> (unit: NumberUnit, axes: KeypointAxes, scale: Float, remark: String?)? {
+    guard unit == .pixels || unit == .image, Set(depth).count > 1, let limbs = evidence.limbs(joints),
+      limbs.variation < 0.05
+    else { return nil }
+    // A trunk measures half a metre from neck to hips.
+    let found: (NumberUnit, Float)? =
+      (250...800).contains(limbs.trunk) ? (.millimetres, 0.001) : (0.25...0.8).contains(limbs.trunk) ? (.space, 1) : nil
+    guard let (unit, scale) = found else { return nil }
+    let bodies = evidence.bodies(joints)
+    guard !isLying, bodies.count >= fewest else { return nil }
+    let lengths = (0..<3).map { axis in bodies.map { abs($0[axis]) }.sorted()[bodies.count / 2] }
+    guard let up = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), up != 0 else { return nil }
+    // Pictures with a depth have y along the body as well; only z shows space in metres.
+    guard unit == .millimetres || up == 2 else { return nil }
+    let isDown = bodies.count { $0[up] > 0 } * 2 > bodies.count
+    let axes = KeypointAxes(x: 0, y: up, z: up == 2 ? 1 : 2, yAxis: isDown ? .down : .up)
+    return (
+      unit, axes, scale,
+      "\(up == 2 ? "z" : "y") points \(isDown ? "down" : "up"), as the body stands along it; to change it: --axes"
+    )
+  }
+
+  /// The number that stands for nobody in both coordinates; `nil` if none does.
+  private static func nobody(_ people: [[Float]]) -> Float? {
+    for value: Float in [-1, 9999, -9999, 99999, -999, 999] {
+      let isThere = people.contains { person in
+        stride(from: 0, to: person.count - 1, by: KeypointFrame.channels).contains {
+          person[$0] == value && person[$0 + 1] == value
+        }
+      }
+      if isThere { return value }
+    }
+    return nil
+  }
+
+  /// A person's keypoints in the order of the stored skeleton, with `channels` each.
+  ///
+  /// - Parameters:
+  ///   - values: Four numbers a point.
+  ///   - points: The file's points.
+  func pose(_ values: [Float], _ points: PointList) -> [Float] {
+    var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels.count)
+    for (index, id) in points.ids.enumerated() {
+      let start = index * KeypointFrame.channels
+      guard start < values.count, let place = place(id) else { continue }
+      let (x, y) = (values[start], values[start + 1])
+      if x == nobody && y == nobody { continue }
+      for (offset, source) in sources.enumerated() {
+        pose[place * channels.count + offset] = value(values[start + source], channels[offset])
+      }
+    }
+    return skeleton.stored.pose(pose, channels: channels.count)
+  }
+
+  private func value(_ value: Float, _ channel: Channel) -> Float {
+    channel == .confidence ? confidence.value(value) : value * scale
+  }
+
+  /// Whether the numbers are stored as they are, so that a table can be read at the speed of its numbers.
+  var isPlain: Bool {
+    nobody == nil && scale == 1 && confidence.isPlain && sources == channels.map(\.index) && skeleton.isStoredAsIs
+  }
+
+  /// The skeleton's keypoint of a point; `nil` for one that it lacks.
+  func place(_ id: PointID) -> Int? {
+    if let place = places[id] { return place }
+    switch id {
+    case .name(let name): return skeleton.place(JointName(name))
+    case .number(let number): return skeleton.keypoints.indices.contains(number - first) ? number - first : nil
+    }
+  }
+}
+
+/// Which of a point's numbers are x, y and z, and which way y grows: `--axes x,-y` for a y that grows upwards.
+public struct KeypointAxes: Hashable, Sendable {
+  var x: Int
+  var y: Int
+  var z: Int
+  var yAxis: CoordinateSystem.YAxis
+
+  init(x: Int, y: Int, z: Int, yAxis: CoordinateSystem.YAxis) {
+    (self.x, self.y, self.z, self.yAxis) = (x, y, z, yAxis)
+  }
+
+  /// Reads `x,y`, `y,x`, `x,-y`, `x,z,y` and the like: what stands first to the right, then down (up with a minus), then
+  /// away; `nil` for anything else.
+  public init?(_ text: String) {
+    let words = text.split(separator: ",", omittingEmptySubsequences: false).map {
+      $0.trimmingCharacters(in: .whitespaces)
+    }
+    guard (2...3).contains(words.count) else { return nil }
+    let isUp = words[1].hasPrefix("-")
+    let plain = [words[0], isUp ? String(words[1].dropFirst()) : words[1]] + words.dropFirst(2)
+    var places = plain.compactMap { ["x", "y", "z"].firstIndex(of: $0) }
+    guard places.count == words.count, Set(places).count == places.count else { return nil }
+    if places.count == 2, let rest = (0..<3).first(where: { !places.contains($0) }) { places.append(rest) }
+    self.init(x: places[0], y: places[1], z: places[2], yAxis: isUp ? .up : .down)
+  }
+}
+
+/// How a file writes confidences.
+enum ConfidenceScale: Equatable, Sendable {
+  /// Not at all.
+  case none
+  /// 0…1, or a little above.
+  case shares
+  case percent
+  /// COCO's flags, 0 to 2.
+  case flags
+  /// The logarithm of the odds, as models put it out.
+  case logits
+
+  var isPlain: Bool { self == .none || self == .shares }
+
+  /// - Throws: `DataError` for numbers of no scale.
+  static func of(_ values: [Float], file: String) throws -> (ConfidenceScale, remark: String?) {
+    guard let lowest = values.min(), let highest = values.max() else { return (.none, nil) }
+    if highest == 0, lowest == 0 { return (.none, "visibility is 0 throughout: read as not given") }
+    if lowest < 0 {
+      guard lowest >= -100, highest <= 100 else {
+        throw DataError(
+          file: file, expected: "confidences from 0 to 1, in percent or as logits",
+          found: "numbers from \(lowest.shortestDecimal) to \(highest.shortestDecimal)")
+      }
+      return (.logits, "confidences are from \(lowest.shortestDecimal) to \(highest.shortestDecimal): read as logits")
+    }
+    if highest <= 1 { return (.shares, nil) }
+    if values.allSatisfy({ $0 == 0 || $0 == 1 || $0 == 2 }) {
+      return (.flags, "visibilities are 0, 1 and 2, as in COCO: read as 0, 0.5 and 1")
+    }
+    if highest <= 2 { return (.shares, nil) }
+    guard highest <= 100 else {
+      throw DataError(
+        file: file, expected: "confidences from 0 to 1, in percent or as logits",
+        found: "numbers up to \(highest.shortestDecimal)")
+    }
+    return (.percent, "confidences go up to \(highest.shortestDecimal): read as percent")
+  }
+
+  func value(_ value: Float) -> Float {
+    switch self {
+    case .none, .shares: value
+    case .percent: value / 100
+    case .flags: value / 2
+    case .logits: 1 / (1 + Float.exp(-value))
+    }
+  }
+}

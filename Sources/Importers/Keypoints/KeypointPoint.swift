@@ -1,0 +1,303 @@
+import Files
+import PoseModel
+
+/// Reads points and poses from values of unknown structure.
+struct PointReader {
+  var points = PointList()
+
+  static let xNames: Set = [
+    "x", "px", "xpx", "cx", "u", "xcoordinate", "xcoord", "posx", "xnorm", "xpos", "positionx", "locationx", "pixelx",
+  ]
+  static let yNames: Set = [
+    "y", "py", "ypx", "cy", "ycoordinate", "ycoord", "posy", "ynorm", "ypos", "positiony", "locationy", "pixely",
+  ]
+  static let zNames: Set = ["z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz"]
+  static let confidenceNames: Set = [
+    "v", "c", "s", "p", "vis", "visibility", "visible", "score", "scores", "confidence", "confidences", "conf",
+    "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
+  ]
+
+  /// The channel of a key or column; `nil` for other names.
+  static func channel(_ plain: String) -> Channel? {
+    xNames.contains(plain)
+      ? .x
+      : yNames.contains(plain)
+        ? .y : zNames.contains(plain) ? .z : confidenceNames.contains(plain) ? .confidence : nil
+  }
+
+  /// Whether a name is a point of a known skeleton.
+  static func isKnown(_ name: String) -> Bool { known.contains(JointName(name)) }
+
+  private static let known = Set(
+    EstimatorSkeleton.all.flatMap { skeleton in skeleton.names })
+
+  /// Whether so many points without names are a body.
+  static func isCount(_ count: Int) -> Bool {
+    EstimatorSkeleton.all.contains { $0.fits(count: count, isComplete: true) }
+  }
+
+  /// The points and numbers a point of a list that long; `nil` if it is no body.
+  static func flat(_ count: Int) -> (points: Int, positions: Int)? {
+    for points in [33, 17, 25, 18, 26, 133, 136, 16, 14] {
+      guard count % points == 0, (2...5).contains(count / points) else { continue }
+      // Five numbers are only MediaPipe's, with the presence.
+      if count / points == 5, points != 33 { continue }
+      return (points, count / points)
+    }
+    return nil
+  }
+
+  // MARK: Points
+
+  private struct Point {
+    var id: PointID?
+    var values = SIMD4<Float>(repeating: .nan)
+    /// How many numbers without names it has; 0 if they have names.
+    var positions = 0
+  }
+
+  private static let idKeys: Set = [
+    "id", "index", "landmarkid", "idx", "landmarkindex", "keypointid", "keypointindex", "jointid", "kp", "pointid",
+  ]
+  private static let nameKeys: Set = [
+    "name", "type", "landmarktype", "landmarkname", "landmark", "bodypart", "joint", "part", "jointname", "keypoint",
+    "keypointname", "label",
+  ]
+  private static let nested: Set = ["position", "position3d", "point", "coordinates", "location", "coords", "xy"]
+
+  private static func point(_ value: JSONValue) -> Point? {
+    var point = Point()
+    // {"x": null, "y": null} is a point that was not found.
+    var isEmpty = false
+    switch value {
+    case .null: return point
+    case .array(let numbers):
+      guard (2...5).contains(numbers.count) else { return nil }
+      for (index, element) in numbers.prefix(4).enumerated() {
+        guard let number = element.number ?? (element.isNull ? .nan : nil), !element.isText else { return nil }
+        point.values[index] = Float(number)
+      }
+      point.positions = numbers.count
+      return point
+    case .object(let members):
+      for member in members {
+        let key = FrameKey.plain(member.key)
+        if let channel = channel(key) {
+          if member.value.isNull, channel == .x { isEmpty = true }
+          if let number = member.value.number { point.values[channel.index] = Float(number) }
+        } else if nested.contains(key) {
+          guard let inner = Self.point(member.value) else { continue }
+          for channel in 0..<3 where inner.values[channel].isFinite { point.values[channel] = inner.values[channel] }
+        } else if nameKeys.contains(key) {
+          point.id = id(member.value) ?? point.id
+        } else if idKeys.contains(key) {
+          point.id = point.id ?? id(member.value)
+        }
+      }
+      return point.values[0].isFinite && point.values[1].isFinite || point.id != nil || isEmpty ? point : nil
+    default: return nil
+    }
+  }
+
+  private static func id(_ value: JSONValue) -> PointID? {
+    switch value {
+    case .number(let number): Int(exactly: number).flatMap { $0 >= 0 ? .number($0) : nil }
+    case .string(let text): PointID(text)
+    case .object(let members):
+      // Swift's Codable writes an enum in this way.
+      members.count == 1 && FrameKey.plain(members[0].key) == "rawvalue" ? id(members[0].value) : nil
+    default: nil
+    }
+  }
+
+  // MARK: Poses
+
+  /// A person's numbers; `nil` if the value is no pose.
+  mutating func pose(_ value: JSONValue) -> [Float]? {
+    switch value {
+    case .array(let elements):
+      if let list = flatList(elements) { return list }
+      if let list = alternating(elements) { return list }
+      return list(elements)
+    case .object(let members):
+      return columns(members) ?? withScores(members) ?? named(members)
+    default: return nil
+    }
+  }
+
+  /// `[x, y, c, x, y, c, …]`.
+  private mutating func flatList(_ elements: [JSONValue]) -> [Float]? {
+    guard let shape = Self.flat(elements.count) else { return nil }
+    var pose = [Float](repeating: .nan, count: shape.points * KeypointFrame.channels)
+    for (index, element) in elements.enumerated() {
+      guard let number = element.number ?? (element.isNull ? .nan : nil), !element.isText else { return nil }
+      guard index % shape.positions < KeypointFrame.channels else { continue }
+      pose[index / shape.positions * KeypointFrame.channels + index % shape.positions] = Float(number)
+    }
+    note(positions: shape.positions, count: shape.points)
+    return pose
+  }
+
+  /// `[name, point, name, point, …]`, as Swift's Codable writes a dictionary whose keys are not texts.
+  private mutating func alternating(_ elements: [JSONValue]) -> [Float]? {
+    guard elements.count >= 4, elements.count % 2 == 0 else { return nil }
+    var found: [(PointID, Point)] = []
+    for index in stride(from: 0, to: elements.count, by: 2) {
+      guard elements[index].isText || !elements[index].isNumber, let id = Self.id(elements[index]), case .name = id,
+        let point = Self.point(elements[index + 1])
+      else { return nil }
+      found.append((id, point))
+    }
+    return pose(of: found)
+  }
+
+  /// A list of points, with names or numbers, or all of a skeleton's in its order.
+  private mutating func list(_ elements: [JSONValue]) -> [Float]? {
+    guard !elements.isEmpty, elements.count <= Self.mostPoints else { return nil }
+    var found: [(PointID, Point)] = []
+    var (named, numbered) = (0, 0)
+    for (index, element) in elements.enumerated() {
+      guard let point = Self.point(element) else { return nil }
+      if let id = point.id {
+        if case .name(let name) = id { named += Self.isKnown(name) ? 1 : 0 } else { numbered += 1 }
+        found.append((id, point))
+      } else {
+        found.append((.number(index), point))
+      }
+    }
+    let isCount = Self.isCount(elements.count)
+    // Names that are nobody's do not tell points apart; their order does.
+    if named == 0, numbered < elements.count, isCount {
+      for index in found.indices { found[index].0 = .number(index) }
+    }
+    guard Set(found.map(\.0)).count == found.count, named > 0 || numbered >= 4 || isCount else { return nil }
+    // Boxes are lists of four numbers too.
+    if named == 0, numbered == 0 {
+      guard elements.contains(where: { !$0.isNull }) else { return nil }
+      let positions = found.map(\.1.positions).max() ?? 0
+      note(positions: positions, count: elements.count)
+    }
+    return pose(of: found)
+  }
+
+  private static let mostPoints = 600
+
+  /// `{"x": […], "y": […], "visible": […]}`.
+  private mutating func columns(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    var columns: [Channel: [JSONValue]] = [:]
+    for member in members {
+      guard case .array(let list) = member.value, let channel = Self.channel(FrameKey.plain(member.key)) else {
+        continue
+      }
+      columns[channel] = list
+    }
+    guard let x = columns[.x], let y = columns[.y], x.count == y.count, Self.isCount(x.count) else { return nil }
+    var pose = [Float](repeating: .nan, count: x.count * KeypointFrame.channels)
+    for (channel, list) in columns where list.count == x.count {
+      for (index, element) in list.enumerated() {
+        guard let number = element.number else { continue }
+        pose[index * KeypointFrame.channels + channel.index] = Float(number)
+      }
+    }
+    points.require(count: x.count)
+    return pose
+  }
+
+  /// `{"keypoints": [[x, y], …], "scores": […]}`.
+  private mutating func withScores(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    guard members.contains(where: { Self.confidenceNames.contains(FrameKey.plain($0.key)) }) else { return nil }
+    for member in members where Self.channel(FrameKey.plain(member.key)) == nil {
+      guard case .array(let elements) = member.value, elements.count >= 4 else { continue }
+      var inner = self
+      guard var pose = inner.pose(member.value), pose.count == elements.count * KeypointFrame.channels else { continue }
+      for other in members where Self.confidenceNames.contains(FrameKey.plain(other.key)) {
+        guard case .array(let scores) = other.value, scores.count == elements.count,
+          scores.allSatisfy({ $0.number != nil || $0.isNull })
+        else { continue }
+        for (index, score) in scores.enumerated() {
+          pose[index * KeypointFrame.channels + Channel.confidence.index] = Float(score.number ?? .nan)
+        }
+        // A third number beside scores is z.
+        inner.points.isPositional = points.isPositional
+        inner.points.hasPlaces = true
+        self = inner
+        return pose
+      }
+    }
+    return nil
+  }
+
+  /// `{"nose": point, "left_eye": point, …}`.
+  private mutating func named(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    var found: [(PointID, Point)] = []
+    var (known, isObject) = (0, false)
+    for member in members {
+      guard FrameKey(member.key) == nil, !Self.notPoints.contains(FrameKey.plain(member.key)) else { continue }
+      if case .null = member.value { continue }
+      guard let point = Self.point(member.value), case let id = PointID(member.key), case .name(let name) = id else {
+        continue
+      }
+      if Self.isKnown(name) {
+        known += 1
+        if case .object = member.value { isObject = true }
+      }
+      found.append((id, point))
+    }
+    // One joint may be all that was seen; a list of two numbers may be anything.
+    guard known >= (isObject ? 1 : 4), Set(found.map(\.0)).count == found.count else { return nil }
+    return pose(of: found)
+  }
+
+  private static let notPoints: Set = [
+    "box", "bbox", "boundingbox", "center", "centre", "size", "imagesize", "resolution", "origin", "offset", "gravity",
+  ]
+
+  private mutating func pose(of found: [(PointID, Point)]) -> [Float] {
+    let positions = found.map(\.1.positions).max() ?? 0
+    if positions > 0 {
+      points.isPositional = true
+      points.positions = max(points.positions, positions)
+    }
+    let places = found.map { points.place(of: $0.0) }
+    var pose = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
+    for (place, (_, point)) in zip(places, found) {
+      for channel in 0..<KeypointFrame.channels {
+        pose[place * KeypointFrame.channels + channel] = point.values[channel].isFinite ? point.values[channel] : .nan
+      }
+    }
+    return pose
+  }
+
+  private mutating func note(positions: Int, count: Int) {
+    points.require(count: count)
+    guard positions > 0 else { return }
+    points.isPositional = true
+    points.positions = max(points.positions, positions)
+  }
+}
+
+extension PointID {
+  /// A name, or the number in `12`, `kp_12` and `Landmark 12`.
+  init(_ text: String) {
+    let words = JointName.words(text)
+    if let last = words.last, let number = Int(last), words.count <= 3,
+      words.dropLast().allSatisfy({ Self.prefixes.contains($0) })
+    {
+      self = .number(number)
+    } else {
+      self = .name(text)
+    }
+  }
+
+  /// What may stand before a point's number.
+  static let prefixes: Set = [
+    "landmark", "landmarks", "lm", "lmk", "kp", "kpt", "keypoint", "point", "pt", "pose", "joint", "l", "p", "k", "j",
+    "marker", "node", "body", "part", "id",
+  ]
+}
+
+extension JSONValue {
+  var isNull: Bool { if case .null = self { true } else { false } }
+  var isText: Bool { if case .string = self { true } else { false } }
+  var isNumber: Bool { if case .number = self { true } else { false } }
+}

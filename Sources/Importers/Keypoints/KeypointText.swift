@@ -1,0 +1,390 @@
+import Files
+import Foundation
+import PoseModel
+
+/// Tables of keypoints in any spelling, by columns' names or count.
+///
+/// - A line per frame: named columns, separated by commas, semicolons or tabs, with decimal commas; a column per point
+///   with a tuple `(x, y, z, visibility)` in each field; or no header and as many numbers as a skeleton has, after up to
+///   three columns of a frame's number or time, a file's name or a class, or before such a class. A header may have
+///   several rows, as DeepLabCut's has.
+/// - A line per point: columns x and y, a point's name or number (`landmark`, `id`, `name` …), and a frame or time.
+struct KeypointText {
+  enum Layout {
+    /// The column of each number, with its point and channel.
+    case columns(KeypointColumns)
+    /// The column of each point's tuple.
+    case tuples([(column: Int, point: PointID)])
+    /// The columns of a point's name or number, x, y, z and confidence; -1 for none.
+    case lines(point: Int, values: [Int])
+    /// Numbers without names from a column on.
+    case numbers(start: Int, points: Int, positions: Int)
+  }
+
+  private let text: DelimitedText
+  private let file: String
+  let layout: Layout
+  /// The rows before the first frame.
+  private let headerRows: Int
+  private var number: Int?
+  private var time: (column: Int, unit: TimeUnit?)?
+  private(set) var clip: Int?
+  private(set) var person: Int?
+  private var facts: [(key: FrameKey, column: Int)] = []
+  /// The header's names.
+  let names: [String]
+  /// The columns that are neither points nor facts.
+  private(set) var others: [Int] = []
+  /// Whether times are texts.
+  private(set) var hasClockTimes = false
+
+  /// `nil` if a file has no such layout.
+  init?(_ file: InputFile) {
+    guard let text = try? DelimitedText(file), let sample = Self.sample(text), let first = sample.first else {
+      return nil
+    }
+    self.text = text
+    self.file = file.name
+    if let (names, rows) = Self.stacked(sample) {
+      guard let columns = KeypointColumns(names) else { return nil }
+      (self.names, headerRows, layout) = (names, rows, .columns(columns))
+      take(columns)
+      // The first column counts frames, under no name of its own.
+      if number == nil, time == nil { number = 0 }
+      others.removeAll { $0 == 0 }
+      return
+    }
+    let isNumeric = first.numbers.count { $0?.isFinite == true } * 2 > first.texts.count
+    let isCount = Self.isCount(first)
+    if isNumeric {
+      headerRows = isCount ? 1 : 0
+      names = first.texts.indices.map { "column \($0 + 1)" }
+      guard let found = Self.headerless(Array(sample.dropFirst(headerRows))) else { return nil }
+      layout = found.layout
+      number = found.number
+      if let time = found.time { self.time = (time, nil) }
+      return
+    }
+    headerRows = 1
+    names = first.texts
+    if let columns = KeypointColumns(names) {
+      layout = .columns(columns)
+      take(columns)
+      if let time {
+        hasClockTimes = sample.dropFirst().contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil }
+      }
+      return
+    }
+    var rest: [Int] = []
+    for (column, name) in names.enumerated() {
+      switch FrameKey(name) {
+      case .number: number = number ?? column
+      case .time(let unit): if time == nil || unit != nil { time = (column, unit) }
+      case .clip: clip = clip ?? column
+      case .person: person = person ?? column
+      case let fact?: facts.append((fact, column))
+      case nil: rest.append(column)
+      }
+    }
+    guard let found = Self.layout(names, sample.dropFirst().first, hasFrames: number != nil || time != nil) else {
+      // Tuples under the numbers of their points.
+      return nil
+    }
+    layout = found
+    switch found {
+    case .lines(let point, let values): others = rest.filter { $0 != point && !values.contains($0) }
+    case .tuples(let tuples): others = rest.filter { column in !tuples.contains { $0.column == column } }
+    default: break
+    }
+  }
+
+  /// What of a file is not understood.
+  static func complaint(_ file: InputFile) -> DataError? {
+    guard let text = try? DelimitedText(file), let first = sample(text)?.first, first.texts.count > 1 else {
+      return nil
+    }
+    let isNumeric = first.numbers.count { $0?.isFinite == true } * 2 > first.texts.count
+    guard !isNumeric else {
+      return DataError(
+        file: file.name, line: 1,
+        expected: "2 to 5 numbers for each point of a known skeleton (\(EstimatorSkeleton.sizes) points)",
+        found: "\(first.texts.count) columns without names")
+    }
+    let halves = first.texts.filter { name in
+      KeypointColumns.place(name).map {
+        if case .name(let point) = $0.point { PointReader.isKnown(point) } else { false }
+      }
+        ?? false
+    }
+    return DataError(
+      file: file.name, line: 1,
+      expected: halves.isEmpty
+        ? "columns of joints, such as left_knee_x and left_knee_y, or a frame, a point's name, x and y"
+        : "x and y of each joint",
+      found: (halves.isEmpty ? first.texts : halves).prefix(8).joined(separator: ", "))
+  }
+
+  private mutating func take(_ columns: KeypointColumns) {
+    (number, time, clip, person) = (columns.number, columns.time, columns.clip, columns.person)
+    (facts, others) = (columns.facts, columns.others)
+  }
+
+  /// Whether it is a table with one header and commas, whose numbers a scanner reads.
+  var isPlain: Bool { headerRows == 1 && text.separator == UInt8(ascii: ",") }
+
+  /// The points in the order of a person's numbers, as far as the header names them.
+  private static func points(_ layout: Layout) -> PointList {
+    var points = PointList()
+    switch layout {
+    case .columns(let columns): for place in columns.places { _ = points.place(of: place.point) }
+    case .tuples(let tuples):
+      for tuple in tuples { _ = points.place(of: tuple.point) }
+      points.isPositional = true
+    case .numbers(_, let count, let positions):
+      points.require(count: count)
+      (points.isPositional, points.positions) = (true, positions)
+    case .lines: break
+    }
+    return points
+  }
+
+  private struct SampledRow {
+    var texts: [String]
+    var numbers: [Double?]
+    var tuple: Int
+  }
+
+  private static func sample(_ text: DelimitedText) -> [SampledRow]? {
+    var rows: [SampledRow] = []
+    do {
+      try text.forEachRow { row in
+        guard row.count <= mostColumns else { throw EnoughRead() }
+        let fields = 0..<row.count
+        rows.append(
+          SampledRow(
+            texts: fields.map(row.text), numbers: fields.map(row.number),
+            tuple: fields.map { row.number($0) == nil ? row.numbers($0).count : 0 }.max() ?? 0))
+        if rows.count == 8 { throw EnoughRead() }
+      }
+    } catch {}
+    return rows.isEmpty ? nil : rows
+  }
+
+  /// Five numbers of MediaPipe's holistic model, and some more.
+  private static let mostColumns = 3000
+
+  /// A header of several rows, with points above x and y: names of both together, and how many rows it has.
+  private static func stacked(_ sample: [SampledRow]) -> (names: [String], rows: Int)? {
+    guard sample.count > 2,
+      let last = sample.prefix(5).firstIndex(where: { row in
+        let plain = row.texts.dropFirst().map { PointReader.channel(FrameKey.plain($0)) }
+        return plain.count >= 4 && plain.allSatisfy { $0 != nil } && Set(plain).count >= 2
+      }), last > 0, sample[last - 1].texts.count == sample[last].texts.count
+    else { return nil }
+    let names = zip(sample[last - 1].texts, sample[last].texts).map { $0.isEmpty ? $1 : "\($0)_\($1)" }
+    return (names, last + 1)
+  }
+
+  /// Whether a row is `0,1,2 …`, maybe after an empty field: the header that pandas writes of columns without names.
+  private static func isCount(_ row: SampledRow) -> Bool {
+    let numbers = row.texts.first?.isEmpty == true ? row.numbers.dropFirst() : row.numbers[...]
+    return numbers.count > 1 && [0, 1].contains { first in zip(numbers, 0...).allSatisfy { $0 == Double($1 + first) } }
+  }
+
+  private static func headerless(_ rows: [SampledRow]) -> (layout: Layout, number: Int?, time: Int?)? {
+    guard let count = rows.first?.numbers.count else { return nil }
+    // The last row of a sample may be cut off.
+    guard rows.dropLast().allSatisfy({ $0.numbers.count == count }) else { return nil }
+    // A list in each field.
+    if rows[0].tuple >= 2, rows[0].tuple <= 5 {
+      let fields = (0..<count).filter { rows[0].numbers[$0] == nil }
+      guard PointReader.isCount(fields.count) else { return nil }
+      return (.tuples(fields.enumerated().map { ($1, .number($0)) }), nil, nil)
+    }
+    // A trailing comma is an empty column.
+    let isOpen = rows.dropLast().allSatisfy { $0.texts.last?.isEmpty == true }
+    let whole = count - (isOpen ? 1 : 0)
+    for others in 0...3 {
+      guard let shape = PointReader.flat(whole - others), others == 0 || Self.isLead(rows, others, whole) else {
+        continue
+      }
+      let isLast = others == 1 && rows[0].numbers[whole - 1] == nil
+      let start = isLast ? 0 : others
+      guard rows[0].numbers[start..<(isLast ? whole - 1 : whole)].allSatisfy({ $0 != nil }) else { continue }
+      // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
+      var (number, time): (Int?, Int?) = (nil, nil)
+      for column in 0..<start {
+        let values = rows.dropLast().compactMap { $0.numbers[column] }
+        guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
+        else { continue }
+        if values.allSatisfy({ $0 == $0.rounded() }) && values[1] - values[0] < 10 {
+          number = number ?? column
+        } else {
+          time = time ?? column
+        }
+      }
+      return (.numbers(start: start, points: shape.points, positions: shape.positions), number, time)
+    }
+    return nil
+  }
+
+  /// Whether columns before or after the numbers look like a frame, a time, a name or a class.
+  private static func isLead(_ rows: [SampledRow], _ others: Int, _ count: Int) -> Bool {
+    if others == 1, rows[0].numbers[count - 1] == nil { return true }
+    return (0..<others).allSatisfy { column in
+      let values = rows.dropLast().compactMap { $0.numbers[column] }
+      return values.count < rows.count - 1 || values.count < 2
+        || zip(values, values.dropFirst()).allSatisfy { $0 < $1 } || Set(values).count == 1
+    }
+  }
+
+  private static func layout(_ names: [String], _ row: SampledRow?, hasFrames: Bool) -> Layout? {
+    let plain = names.map(FrameKey.plain)
+    let channels = [Channel.x, .y, .z, .confidence].map { channel -> Int in
+      plain.firstIndex { PointReader.channel($0) == channel } ?? -1
+    }
+    let keys = [
+      "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
+      "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
+      "index", "idx",
+    ]
+    if hasFrames, channels[0] >= 0, channels[1] >= 0,
+      let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first
+    {
+      return .lines(point: point, values: channels)
+    }
+    let named = names.enumerated().filter { PointReader.isKnown($1) }.map { ($0, PointID.name($1)) }
+    guard (row?.tuple ?? 0) >= 2 else { return nil }
+    if named.count >= 4 { return .tuples(named) }
+    let numbered = names.enumerated().compactMap { column, name -> (Int, PointID)? in
+      if case .number = PointID(name) { (column, PointID(name)) } else { nil }
+    }
+    return PointReader.isCount(numbered.count) ? .tuples(numbered) : nil
+  }
+
+  /// Calls `body` with each frame.
+  ///
+  /// - Throws: `DataError` with the line, and the errors of `body`.
+  func forEachFrame(
+    facts said: inout ClipFacts, _ body: (KeypointFrame, PointList) throws -> Void
+  ) throws {
+    var skipped = 0
+    var open: KeypointFrame?
+    var pose: [Float] = []
+    var isFirst = true
+    var points = Self.points(layout)
+    let slots = slots
+    func close(_ frame: KeypointFrame) throws {
+      var frame = frame
+      if pose.contains(where: \.isFinite) {
+        frame.people = [KeypointFrame.Person(track: frame.people.first?.track, values: pose)]
+      } else {
+        frame.people = []
+      }
+      try body(frame, points)
+    }
+    try text.forEachRow { row in
+      if skipped < headerRows {
+        skipped += 1
+        return
+      }
+      guard row.count == names.count else {
+        throw DataError(file: file, line: row.line, expected: "\(names.count) fields", found: "\(row.count)")
+      }
+      if isFirst {
+        isFirst = false
+        note(row, &said)
+      }
+      var frame = KeypointFrame()
+      if let number {
+        guard let value = row.number(number).flatMap(Int.init(exactly:)) else {
+          throw row.failure("a whole number in column \(number + 1)", row.text(number))
+        }
+        frame.number = value
+      }
+      if let time {
+        if let value = row.number(time.column) {
+          if value.isFinite { (frame.time, frame.timeUnit) = (value, time.unit) }
+        } else if let seconds = ClockTime.seconds(row.text(time.column)) {
+          (frame.time, frame.timeUnit) = (seconds, .seconds)
+        }
+      }
+      if let clip { frame.clip = row.text(clip) }
+      let track = person.map { row.text($0) }
+      switch layout {
+      case .columns(let columns):
+        var values = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
+        for (index, place) in columns.places.enumerated() {
+          values[slots[index]] = try row.coordinate(place.column)
+        }
+        frame.people = [KeypointFrame.Person(track: track, values: values)]
+        try body(frame, points)
+      case .numbers(let start, let count, let positions):
+        var values = [Float](repeating: .nan, count: count * KeypointFrame.channels)
+        for point in 0..<count {
+          for position in 0..<min(positions, KeypointFrame.channels) {
+            values[point * KeypointFrame.channels + position] =
+              try row.coordinate(start + point * positions + position)
+          }
+        }
+        frame.people = [KeypointFrame.Person(track: track, values: values)]
+        try body(frame, points)
+      case .tuples(let tuples):
+        var values = [Float](repeating: .nan, count: tuples.count * KeypointFrame.channels)
+        for (index, tuple) in tuples.enumerated() where !row.isEmpty(tuple.column) {
+          let numbers = row.numbers(tuple.column)
+          points.positions = max(points.positions, numbers.count)
+          for (channel, value) in numbers.prefix(4).enumerated() where Float(value).isFinite {
+            values[index * KeypointFrame.channels + channel] = Float(value)
+          }
+        }
+        frame.people = [KeypointFrame.Person(track: track, values: values)]
+        try body(frame, points)
+      case .lines(let point, let values):
+        if let last = open,
+          last.number != frame.number || last.number == nil && last.time != frame.time || last.clip != frame.clip
+            || last.people.first?.track != track
+        {
+          try close(last)
+          open = nil
+        }
+        if open == nil {
+          open = frame
+          open?.people = [KeypointFrame.Person(track: track)]
+          pose = []
+        }
+        let name = row.text(point)
+        guard !name.isEmpty else { throw row.failure("a point's name or number", name) }
+        let place = points.place(of: PointID(name))
+        let needed = (place + 1) * KeypointFrame.channels
+        if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
+        for (channel, column) in values.enumerated() where column >= 0 {
+          pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
+        }
+      }
+    }
+    if let last = open { try close(last) }
+  }
+
+  /// The place among a person's numbers of each column with a point.
+  private var slots: [Int] {
+    guard case .columns(let columns) = layout else { return [] }
+    var points = PointList()
+    return columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
+  }
+
+  /// The size and rate that some tables repeat in each row.
+  private func note(_ row: DelimitedText.Row, _ said: inout ClipFacts) {
+    var (width, height): (Int?, Int?)
+    for (fact, column) in facts {
+      let value = row.number(column)
+      switch fact {
+      case .fps: if let value, value > 0, value <= 1000 { said.fps = value }
+      case .width: width = value.flatMap(Int.init(exactly:))
+      case .height: height = value.flatMap(Int.init(exactly:))
+      default: break
+      }
+    }
+    if let width, let height { said.size = ImageSize(width: width, height: height) }
+  }
+}

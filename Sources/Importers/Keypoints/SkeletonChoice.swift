@@ -1,0 +1,146 @@
+import Files
+import PoseModel
+
+/// The skeleton of a file's points: by their names, or by their numbers and what a body looks like.
+struct SkeletonChoice {
+  let skeleton: EstimatorSkeleton
+  /// The skeleton's keypoint of each point that it has.
+  let places: [PointID: Int]
+  /// The number of the first keypoint, 0 or 1.
+  let first: Int
+  private(set) var remarks: [String] = []
+  private let points: PointList
+
+  /// - Throws: `DataError` if the points are of no skeleton, half a pair of them is, or several fit alike.
+  init(
+    _ points: PointList, _ evidence: BodyEvidence, _ people: [[Float]], word: EstimatorSkeleton?, file: String
+  ) throws {
+    self.points = points
+    let names = points.ids.compactMap { if case .name(let name) = $0 { name } else { nil } }
+    let numbers = points.ids.compactMap { if case .number(let number) = $0 { number } else { nil } }
+    guard names.count >= numbers.count, !names.isEmpty else {
+      (skeleton, first, places, remarks) = try Self.numbered(points, numbers, evidence, people, word: word, file: file)
+      return
+    }
+    first = 0
+    let all = word.map { [$0] } ?? EstimatorSkeleton.all
+    let joints = names.map { JointName($0) }
+    let scored = all.map { skeleton in
+      (
+        skeleton, joints.count { skeleton.place($0) != nil },
+        // Of skeletons that know as many, the one whose own spelling it is, the one that is stored as it is, the
+        // smallest.
+        [
+          names.count(where: skeleton.keypoints.contains), skeleton.isStoredAsIs ? 1 : 0, -skeleton.keypoints.count,
+        ]
+      )
+    }
+    let best = scored.max { $0.1 == $1.1 ? $0.2.lexicographicallyPrecedes($1.2) : $0.1 < $1.1 }
+    guard let best, best.1 > 0 else {
+      throw DataError(
+        file: file, expected: "names of points of the body, such as left_knee",
+        found: names.prefix(8).joined(separator: ", "))
+    }
+    skeleton = best.0
+    var places: [PointID: Int] = [:]
+    var others: [String] = []
+    for (name, joint) in zip(names, joints) {
+      if let place = skeleton.place(joint), !places.values.contains(place) {
+        places[.name(name)] = place
+      } else {
+        others.append(name)
+      }
+    }
+    self.places = places
+    for name in others {
+      guard let other = JointName(name).opposite, let known = names.first(where: { JointName($0) == other }),
+        places[.name(known)] != nil
+      else { continue }
+      throw DataError(
+        file: file, expected: "both points of a pair by names that are known, as \(known) is", found: name)
+    }
+    if !others.isEmpty {
+      remarks.append(
+        "points that are not joints of the body are not used: " + others.prefix(12).joined(separator: ", ")
+          + (others.count > 12 ? " and \(others.count - 12) more" : ""))
+    }
+  }
+
+  private static func numbered(
+    _ points: PointList, _ numbers: [Int], _ evidence: BodyEvidence, _ people: [[Float]], word: EstimatorSkeleton?,
+    file: String
+  ) throws -> (EstimatorSkeleton, Int, [PointID: Int], [String]) {
+    let lowest = numbers.min() ?? 0
+    let highest = numbers.max() ?? 0
+    let first = lowest == 1 && numbers.count == highest ? 1 : 0
+    let count = highest - first + 1
+    let isComplete = numbers.count == count
+    let known = word.map { [$0] } ?? EstimatorSkeleton.all.filter { $0.fits(count: count, isComplete: isComplete) }
+    func places(_ skeleton: EstimatorSkeleton) -> [PointID: Int] {
+      Dictionary(
+        uniqueKeysWithValues: points.ids.compactMap { id -> (PointID, Int)? in
+          guard case .number(let number) = id, skeleton.keypoints.indices.contains(number - first) else { return nil }
+          return (id, number - first)
+        })
+    }
+    guard let usual = known.first else {
+      let options = EstimatorSkeleton.all.map(\.name).joined(separator: ", ")
+      throw DataError(
+        file: file, expected: "as many points as a known skeleton has, or --skeleton with one of \(options)",
+        found: "\(numbers.count) points numbered \(lowest) to \(highest)")
+    }
+    guard known.count > 1, word == nil else { return (usual, first, places(usual), []) }
+    let scores = known.compactMap { skeleton -> (EstimatorSkeleton, Float)? in
+      evidence.strangeness(joints(skeleton, places(skeleton), points), stretch: [9.0 / 16, 1, 16.0 / 9])
+        .map { (skeleton, $0) }
+    }.sorted { $0.1 < $1.1 }
+    guard let best = scores.first else { return (usual, first, places(usual), []) }
+    // A habit holds unless the body of enough people clearly says otherwise.
+    let ofUsual = scores.first { $0.0.name == usual.name }?.1 ?? .infinity
+    let chosen = best.1 * clear < ofUsual && evidence.count >= fewest ? best.0 : usual
+    let score = chosen.name == usual.name ? ofUsual : best.1
+    let other = scores.first { $0.0.name != chosen.name }
+    var remarks: [String] = []
+    if let other, score > 0, chosen.name != usual.name || other.1 < score * clear {
+      remarks.append(
+        "\(numbers.count) numbered points are read as \(chosen.name), whose body fits "
+          + "\(Double(other.1 / score).oneDecimal) times as well as that of \(other.0.name); to change it: --skeleton NAME"
+      )
+    }
+    guard score < implausible || evidence.count < fewest else {
+      throw DataError(
+        file: file, expected: "points that look like a body as one of \(known.map(\.name).joined(separator: ", "))",
+        found: "others; name their order with --skeleton NAME, or each of them with --mapping FILE")
+    }
+    return (chosen, first, places(chosen), remarks)
+  }
+
+  /// How many times as well another skeleton must fit than the usual one of so many points.
+  private static let clear: Float = 1.5
+  private static let fewest = 10
+
+  /// Above this, points are not those of the skeleton. Sound recordings lie below 0.5.
+  private static let implausible: Float = 0.9
+
+  /// The file's point of each joint.
+  var joints: [Joint: Int] { Self.joints(skeleton, places, points) }
+
+  private static func joints(
+    _ skeleton: EstimatorSkeleton, _ places: [PointID: Int], _ points: PointList
+  ) -> [Joint: Int] {
+    let stored = skeleton.stored
+    var byStored: [Int: Int] = [:]
+    for (index, id) in points.ids.enumerated() {
+      if let place = places[id], let target = stored.places[place] { byStored[target] = index }
+    }
+    var joints: [Joint: Int] = [:]
+    for joint in Joint.allCases {
+      if case .keypoint(let place)? = stored.skeleton[joint] { joints[joint] = byStored[place] }
+    }
+    return joints
+  }
+}
+
+extension Double {
+  fileprivate var oneDecimal: String { ((self * 10).rounded() / 10).shortestDecimal }
+}

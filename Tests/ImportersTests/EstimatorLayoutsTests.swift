@@ -1,0 +1,477 @@
+import Datasets
+import Files
+import Foundation
+import Importers
+import PoseModel
+import Testing
+
+/// The ways in which people write the keypoints of other estimators than MediaPipe, each imported with no option but
+/// `--exercise`; what is stored is compared with the truth. `docs/importing.md` has the table.
+@Suite struct EstimatorLayoutsTests {
+  @Test func noLayoutIsSilentlyWrong() throws {
+    var rows: [String] = []
+    for layout in EstimatorLayout.all {
+      let fault = try fault(of: layout)
+      #expect(fault == nil, "\(layout.name): \(fault ?? "")")
+      rows.append("| \(layout.name) | \(layout.isTold) |")
+    }
+    let table = "| layout | what import says |\n|---|---|\n" + rows.map { $0 + "\n" }.joined()
+    let page = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../../docs/importing.md")
+    let isThere = try String(contentsOf: page, encoding: .utf8).contains(table)
+    #expect(isThere, "docs/importing.md should have:\n\(table)")
+  }
+
+  /// What an import of a layout gets wrong; `nil` for nothing.
+  private func fault(of layout: EstimatorLayout) throws -> String? {
+    let folder = try ImportFolder()
+    for (name, content) in layout.files { try content.write(to: URL(fileURLWithPath: "\(folder.path)/\(name)")) }
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let formats = Importers.recognising(folder.path)
+    guard formats.count == 1, let format = formats.first else { return "formats \(formats.map { $0.format })" }
+    do {
+      let source = try #require(try Importers.datasets(format, from: folder.path, options: options).first)
+      guard source.clipCount == layout.clips else { return "\(source.clipCount) clips" }
+      for index in 0..<source.clipCount {
+        let (clip, remarks) = try source.read(index)
+        let words = (source.remarks + remarks).joined(separator: "; ")
+        for word in layout.words where !words.contains(word) { return "no word of \"\(word)\" in \"\(words)\"" }
+        if let fault = fault(of: clip, source.manifest, layout, clip: index) { return "\(fault); \(words)" }
+      }
+      return nil
+    } catch { return "\(error)" }
+  }
+
+  private func fault(of clip: Clip, _ manifest: Manifest, _ layout: EstimatorLayout, clip index: Int) -> String? {
+    guard let keypoints = clip.keypoints, let skeleton = Skeleton.named(manifest.skeleton) else { return "no skeleton" }
+    let frames = layout.frames
+    guard keypoints.frameCount == frames else { return "\(keypoints.frameCount) frames" }
+    let poses = PoseSequence(keypoints, skeleton: skeleton, coordinates: manifest.coordinates)
+    // Places relative to the hips in trunk lengths have no scale.
+    func place(_ joint: Joint, _ frame: Int) -> SIMD2<Float> { SIMD2(poses[joint, .x, frame], poses[joint, .y, frame]) }
+    for frame in 0..<frames {
+      let time = Double(frame) / layout.fps
+      guard abs(keypoints.times[frame].seconds - time) < 0.001_5 else {
+        return "frame \(frame) at \(keypoints.times[frame].seconds) s, not \(time)"
+      }
+      let (root, neck) = (place(.root, frame), place(.neck, frame))
+      let trunk = ((neck - root) * (neck - root)).sum().squareRoot()
+      let (trueRoot, trueNeck) = (Person.place(.root, frame, clip: index), Person.place(.neck, frame, clip: index))
+      let trueTrunk = ((trueNeck - trueRoot) * (trueNeck - trueRoot)).sum().squareRoot()
+      for joint in EstimatorLayout.compared {
+        let found = (place(joint, frame) - root) / trunk
+        let truth = (Person.place(joint, frame, clip: index) - trueRoot) / trueTrunk
+        let apart = found - truth
+        guard abs(apart.x) < 0.02, abs(apart.y) < 0.02 else {
+          return "\(joint) in frame \(frame) at \(found), not \(truth)"
+        }
+        let confidence = layout.confidence ?? 1
+        guard abs(poses[joint, .confidence, frame] - confidence) < 0.01 else {
+          return "confidence \(poses[joint, .confidence, frame]), not \(confidence)"
+        }
+      }
+    }
+    return nil
+  }
+}
+
+/// Someone who squats, seen obliquely, in image heights of a film of 1080 x 1920.
+private enum Person {
+  static let frames = 60
+
+  static func place(_ joint: Joint, _ frame: Int, clip: Int = 0) -> SIMD2<Float> {
+    let depth = 0.5 - 0.5 * Float(cos(2 * Double.pi * Double(frame) / (20 + 10 * Double(clip))))
+    let down = 0.09 * depth
+    func at(_ x: Float, _ y: Float) -> SIMD2<Float> { SIMD2(0.25 + x, y) }
+    let side: Float = "\(joint)".hasPrefix("left") ? 1 : -1
+    switch joint {
+    case .nose: return at(0.02, 0.2 + down)
+    case .leftEye, .rightEye: return at(0.015 + 0.01 * side, 0.19 + down)
+    case .leftEar, .rightEar: return at(0.02 * side, 0.195 + down)
+    case .neck: return (place(.leftShoulder, frame, clip: clip) + place(.rightShoulder, frame, clip: clip)) / 2
+    case .leftShoulder, .rightShoulder: return at(0.05 * side, 0.26 + down)
+    case .leftElbow, .rightElbow: return at(0.06 * side + 0.05 * depth, 0.35 + down - 0.03 * depth)
+    case .leftWrist, .rightWrist: return at(0.06 * side + 0.11 * depth, 0.42 + down - 0.08 * depth)
+    case .root: return (place(.leftHip, frame, clip: clip) + place(.rightHip, frame, clip: clip)) / 2
+    case .leftHip, .rightHip: return at(0.03 * side - 0.03 * depth, 0.41 + down)
+    case .leftKnee, .rightKnee: return at(0.035 * side + 0.05 * depth, 0.535 + 0.035 * depth)
+    case .leftAnkle, .rightAnkle: return at(0.03 * side, 0.665)
+    case .leftHeel, .rightHeel: return at(0.03 * side - 0.01, 0.68)
+    case .leftToe, .rightToe: return at(0.03 * side + 0.03, 0.685)
+    }
+  }
+}
+
+/// A way to write the keypoints of an estimator.
+private struct EstimatorLayout {
+  var name: String
+  var files: [(String, Data)]
+  var clips = 1
+  var frames = Person.frames
+  var fps = 30.0
+  var confidence: Float? = 0.9
+  /// What import must say.
+  var words: [String] = []
+
+  var isTold: String {
+    words.isEmpty ? "nothing but what is assumed" : words.map { "“\($0) …”" }.joined(separator: ", ")
+  }
+
+  /// Joints that every skeleton here has.
+  static let compared: [Joint] = [
+    .leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist, .leftHip, .rightHip, .leftKnee,
+    .rightKnee, .leftAnkle, .rightAnkle,
+  ]
+
+  // MARK: Numbers
+
+  static let coco = Skeleton.coco17.keypoints
+  static let openPose = Skeleton.openPose18.keypoints
+  static let body25 = Skeleton.body25.keypoints
+  static let human36m = [
+    "root", "right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle", "spine", "neck", "nose",
+    "head", "left_shoulder", "left_elbow", "left_wrist", "right_shoulder", "right_elbow", "right_wrist",
+  ]
+
+  /// x and y in pixels.
+  static func pixels(_ name: String, _ frame: Int, clip: Int = 0) -> (x: Double, y: Double) {
+    let place: SIMD2<Float>
+    switch name {
+    case "spine": place = (Person.place(.neck, frame, clip: clip) + Person.place(.root, frame, clip: clip)) / 2
+    case "head": place = Person.place(.nose, frame, clip: clip) - SIMD2(0.01, 0.04)
+    case let name where name.hasSuffix("small_toe"):
+      place = Person.place(name.hasPrefix("left") ? .leftToe : .rightToe, frame, clip: clip)
+    default: place = Joint(name: name).map { Person.place($0, frame, clip: clip) } ?? SIMD2(0.25, 0.2)
+    }
+    return (Double(place.x) * 1920, Double(place.y) * 1920)
+  }
+
+  static func text(_ number: Double) -> String { String(format: "%.4f", number) }
+
+  /// `x,y` in pixels.
+  static func xy(_ name: String, _ frame: Int, clip: Int = 0) -> String {
+    let place = pixels(name, frame, clip: clip)
+    return "\(text(place.x)),\(text(place.y))"
+  }
+
+  static func shares(_ name: String, _ frame: Int) -> (x: String, y: String) {
+    let place = pixels(name, frame)
+    return (String(format: "%.6f", place.x / 1080), String(format: "%.6f", place.y / 1920))
+  }
+
+  static func frames(_ separator: String = ",", _ body: (Int) -> String) -> String {
+    (0..<Person.frames).map(body).joined(separator: separator)
+  }
+
+  static func each(_ names: [String], _ separator: String = ",", _ body: (Int, String) -> String) -> String {
+    names.enumerated().map(body).joined(separator: separator)
+  }
+
+  static func file(
+    _ name: String, _ file: String, _ text: String, _ change: (inout EstimatorLayout) -> Void = { _ in }
+  ) -> EstimatorLayout {
+    var layout = EstimatorLayout(name: name, files: [(file, Data(text.utf8))])
+    change(&layout)
+    return layout
+  }
+
+  static func array(
+    _ name: String, _ shape: [Int], _ values: [Float], _ change: (inout EstimatorLayout) -> Void = { _ in }
+  ) -> EstimatorLayout {
+    var layout = EstimatorLayout(name: name, files: [("a.npy", NumpyArray(shape: shape, values: values).encoded)])
+    change(&layout)
+    return layout
+  }
+
+  static let all = objects + lists + tables + arrays + doubtful
+
+  // MARK: JSON
+
+  private static func point(_ name: String, _ frame: Int) -> String {
+    let place = pixels(name, frame)
+    return "{\"x\":\(text(place.x)),\"y\":\(text(place.y)),\"score\":0.9,\"name\":\"\(name)\"}"
+  }
+
+  private static func points(_ frame: Int) -> String { "[" + each(coco) { point($1, frame) } + "]" }
+
+  private static let clocks: [(key: String, value: @Sendable (Int) -> String)] = [
+    ("t", { "\($0 * 40)" }), ("ts", { "\(Double($0) / 25)" }), ("time", { "\(Double($0) / 25)" }),
+    ("time_ms", { "\($0 * 40)" }), ("ms", { "\($0 * 40)" }), ("timestamp", { "\(123456.5 + Double($0) * 40)" }),
+    ("timestampMs", { "\($0 * 40)" }), ("frameTime", { "\(Double($0) / 25)" }),
+    ("timestamp", { "\"2025-03-13T12:00:\(String(format: "%09.6f", Double($0) / 25))\"" }),
+    ("time", { "\"0:00:\(String(format: "%09.6f", Double($0) / 25))\"" }),
+  ]
+
+  private static let objects: [EstimatorLayout] =
+    clocks.map { key, value in
+      file(
+        "JSON `[{\"\(key)\": \(value(1)), \"keypoints\": [{\"x\", \"y\", \"score\", \"name\"}]}]`", "a.json",
+        "[" + frames { "{\"\(key)\":\(value($0)),\"keypoints\":\(points($0))}" } + "]"
+      ) { $0.fps = 25 }
+    } + [
+      file(
+        "JSON of TensorFlow.js: `[{\"timestamp\", \"poses\": [{\"score\", \"keypoints\"}]}]`", "a.json",
+        "[" + frames { "{\"timestamp\":\($0 * 40),\"poses\":[{\"score\":0.8,\"keypoints\":\(points($0))}]}" } + "]"
+      ) { $0.fps = 25 },
+      file(
+        "the same as JSON Lines", "a.jsonl",
+        frames("\n") { "{\"timestamp\":\($0 * 40),\"poses\":[{\"score\":0.8,\"keypoints\":\(points($0))}]}" }
+      ) { $0.fps = 25 },
+      file(
+        "JSON `{\"fps\", \"width\", \"height\", \"frames\": [{\"frame\", \"keypoints\"}]}`", "a.json",
+        "{\"fps\":25,\"width\":1080,\"height\":1920,\"frames\":["
+          + frames { "{\"frame\":\($0),\"keypoints\":\(points($0))}" } + "]}"
+      ) { $0.fps = 25 },
+      file(
+        "JSON of Ultralytics: `[[{\"box\", \"keypoints\": {\"x\": […], \"y\": […], \"visible\": […]}}]]`", "a.json",
+        "["
+          + frames { frame in
+            "[{\"name\":\"person\",\"class\":0,\"box\":{\"x1\":1,\"y1\":2,\"x2\":3,\"y2\":4},\"keypoints\":{\"x\":["
+              + each(coco) { text(pixels($1, frame).x) } + "],\"y\":[" + each(coco) { text(pixels($1, frame).y) }
+              + "],\"visible\":[" + each(coco) { _, _ in "0.9" } + "]}}]"
+          } + "]"),
+      file(
+        "JSON of ViTPose: `[{\"frame\", \"poses\": [{\"keypoints\": [[x, y]], \"scores\", \"bbox\"}]}]`", "a.json",
+        "["
+          + frames { frame in
+            "{\"frame\":\(frame),\"poses\":[{\"keypoints\":[" + each(coco) { "[\(xy($1, frame))]" } + "],\"scores\":["
+              + each(coco) { _, _ in "0.9" } + "],\"bbox\":[1,2,3,4]}]}"
+          } + "]"),
+      file(
+        "JSON of Vision by Swift's Codable: `[name, {\"x\", \"y\", \"confidence\"}, name, …]`, y up", "a.json",
+        "["
+          + frames { frame in
+            "{\"joints\":["
+              + each(coco + ["neck", "root"]) { _, name in
+                let place = shares(name, frame)
+                return
+                  "\"\(camel(name))\",{\"location\":[\(place.x),\(1 - (Double(place.y) ?? 0))],\"confidence\":0.9}"
+              } + "]}"
+          } + "]"),
+      file(
+        "JSON `[{\"leftKnee\": [x, y], …}]`", "a.json",
+        "[" + frames { frame in "{" + each(coco) { "\"\(camel($1))\":[\(xy($1, frame))]" } + "}" } + "]"
+      ) { $0.confidence = nil },
+    ]
+
+  private static func camel(_ name: String) -> String {
+    let words = name.split(separator: "_")
+    return words.dropFirst().reduce(String(words[0])) { $0 + $1.capitalized }
+  }
+
+  private static func triple(_ name: String, _ frame: Int) -> String { xy(name, frame) + ",0.9" }
+
+  private static let lists: [EstimatorLayout] = [
+    file(
+      "JSON `{\"fps\", \"keypoints\": [[[[x, y, c]]]]}`, people in frames", "a.json",
+      "{\"video\":\"a.mp4\",\"fps\":25,\"width\":1080,\"height\":1920,\"keypoints\":["
+        + frames { frame in "[[" + each(coco) { "[\(triple($1, frame))]" } + "]]" } + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of MoveNet: `{\"backend\": \"movenet…\", \"frames\": [{\"keypoints\": [[y, x, score]]}]}`", "a.json",
+      "{\"backend\":\"movenet_thunder\",\"width\":1080,\"height\":1920,\"frames\":["
+        + frames { frame in
+          "{\"frame_index\":\(frame),\"keypoints\":["
+            + each(coco) { _, name in
+              let place = pixels(name, frame)
+              // The image in the middle of the model's square.
+              return "[\(text(place.y / 1920)),\(String(format: "%.6f", (place.x + 420) / 1920)),0.9]"
+            } + "]}"
+        } + "]}"
+    ) { $0.words = ["numbers are taken as y, x"] },
+    file(
+      "JSON of OpenPose in one file: a list of 75 numbers a frame", "a.json",
+      "[" + frames { frame in "[" + each(body25) { triple($1, frame) } + "]" } + "]"),
+    file(
+      "JSON of OpenPose in one file: `[{\"people\": [{\"pose_keypoints_2d\"}]}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"version\":1.3,\"people\":[{\"person_id\":[-1],\"pose_keypoints_2d\":["
+            + each(body25) { triple($1, frame) }
+            + "],\"hand_left_keypoints_2d\":[],\"pose_keypoints_3d\":[]}]}"
+        } + "]"),
+    file(
+      "JSON by recording: `{\"anna\": [frames], \"ben\": [frames]}`", "a.json",
+      "{"
+        + ["anna", "ben"].enumerated().map { clip, name in
+          "\"\(name)\":["
+            + frames { frame in "[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]" } + "]"
+        }.joined(separator: ",") + "}"
+    ) { $0.clips = 2 },
+  ]
+
+  // MARK: Tables
+
+  private static func wide(
+    _ names: [String], _ suffix: (String) -> [String], _ lead: String = "", _ first: (Int) -> String = { _ in "" },
+    confidence: String? = "0.9"
+  ) -> String {
+    lead + each(names) { suffix($1).joined(separator: ",") } + "\n"
+      + frames("\n") { frame in
+        first(frame) + each(names) { xy($1, frame) + (confidence.map { ",\($0)" } ?? "") }
+      } + "\n"
+  }
+
+  private static func spelt(_ name: String, _ spelling: (String, String?) -> String, _ channel: String) -> String {
+    let words = name.split(separator: "_").map(String.init)
+    let side = ["left", "right"].contains(words[0]) ? words[0] : nil
+    return spelling((side == nil ? words : Array(words.dropFirst())).joined(separator: "_"), side) + channel
+  }
+
+  private static let spellings: [(name: String, spelling: @Sendable (String, String?) -> String)] = [
+    ("l_hip_x", { part, side in (side.map { "\($0.prefix(1))_" } ?? "") + part + "_" }),
+    ("LHip_x", { part, side in (side.map { $0.prefix(1).uppercased() } ?? "") + part.capitalized + "_" }),
+    ("hip_l_x", { part, side in part + (side.map { "_\($0.prefix(1))" } ?? "") + "_" }),
+    ("l.hip.x", { part, side in (side.map { "\($0.prefix(1))." } ?? "") + part + "." }),
+    ("Left Hip x", { part, side in (side.map { "\($0.capitalized) " } ?? "") + part.capitalized + " " }),
+    ("body_left_hip_x", { part, side in "body_" + (side.map { "\($0)_" } ?? "") + part + "_" }),
+    ("lefthip_x", { part, side in (side ?? "") + part + "_" }),
+  ]
+
+  private static let tables: [EstimatorLayout] =
+    spellings.map { name, spelling in
+      file(
+        "CSV `\(name), …`, pixels", "a.csv",
+        wide(coco, { name in ["x", "y", "prob"].map { spelt(name, spelling, $0) } }))
+    }
+    + ["conf", "likelihood", "prob", "p", "inFrameLikelihood", "score", "c"].map { suffix in
+      file(
+        "CSV with confidences as `nose_\(suffix)`", "a.csv",
+        wide(coco, { name in ["x", "y", suffix].map { "\(name)_\($0)" } }, "frame,track_id,", { "\($0),1," }))
+    }
+    + [
+      file(
+        "CSV `x0, y0, s0, …` of 17", "a.csv",
+        "frame," + (0..<17).map { "x\($0),y\($0),s\($0)" }.joined(separator: ",") + "\n"
+          + frames("\n") { frame in "\(frame)," + each(coco) { triple($1, frame) } }),
+      file(
+        "CSV of 51 columns without names", "a.csv", frames("\n") { frame in each(coco) { triple($1, frame) } }),
+      file(
+        "CSV `frame,keypoint_id,x,y,score`, COCO's numbers", "a.csv",
+        "frame,keypoint_id,x,y,score\n"
+          + frames("\n") { frame in each(coco, "\n") { "\(frame),\($0),\(triple($1, frame))" } }),
+      file(
+        "CSV `frame,keypoint,x,y`, OpenPose's numbers", "a.csv",
+        "frame,keypoint,x,y\n" + frames("\n") { frame in each(openPose, "\n") { "\(frame),\($0),\(xy($1, frame))" } }
+      ) { $0.confidence = nil },
+      file(
+        "CSV of DeepLabCut: rows scorer, bodyparts, coords", "a.csv",
+        "scorer," + each(coco) { _, _ in "net,net,net" } + "\nbodyparts," + each(coco) { "\($1),\($1),\($1)" }
+          + "\ncoords," + each(coco) { _, _ in "x,y,likelihood" } + "\n"
+          + frames("\n") { frame in "\(frame)," + each(coco) { triple($1, frame) } }),
+      file(
+        "CSV of several videos told apart by `video`", "a.csv",
+        "video,frame," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+          + ["anna.mp4", "ben.mp4"].enumerated().map { clip, video in
+            frames("\n") { frame in
+              "\(video),\(frame)," + each(coco) { xy($1, frame, clip: clip) + ",0.9" }
+            }
+          }.joined(separator: "\n")
+      ) { $0.clips = 2 },
+      file(
+        "CSV of two people told apart by `person`, one of whom stands still", "a.csv",
+        "frame,person," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+          + frames("\n") { frame in
+            "\(frame),1," + each(coco) { xy($1, 0) + ",0.95" } + "\n\(frame),2," + each(coco) { triple($1, frame) }
+          }
+      ) { $0.words = ["the subject is number 2, who moves"] },
+      file(
+        "CSV with `;` and decimal commas, times as `0:00:01:04`", "a.csv",
+        "Time;" + each(coco, ";") { "\($1) X;\($1) Y" } + "\n"
+          + frames("\n") { frame in
+            "0:00:\(String(format: "%02d", frame / 25)):\(String(format: "%02d", frame % 25 * 4));"
+              + each(coco, ";") { xy($1, frame).replacing(",", with: ";").replacing(".", with: ",") }
+          }
+      ) {
+        $0.fps = 25
+        $0.confidence = nil
+      },
+      file(
+        "CSV whose times are whole seconds", "a.csv",
+        "time," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+          + frames("\n") { frame in "\(frame / 15)," + each(coco) { triple($1, frame) } }
+      ) {
+        $0.fps = 15
+        $0.words = ["frames are spread evenly, 15 a second"]
+      },
+      file(
+        "CSV with each frame twice", "a.csv",
+        "time," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+          + frames("\n") { frame in
+            let row = "\(Double(frame) / 25)," + each(coco) { triple($1, frame) }
+            return row + "\n" + row
+          }
+      ) {
+        $0.fps = 25
+        $0.words = ["60 duplicate frames"]
+      },
+    ]
+
+  // MARK: Arrays
+
+  private static func numbers(_ names: [String], _ channels: (Int, (x: Double, y: Double)) -> [Double]) -> [Float] {
+    (0..<Person.frames).flatMap { frame in
+      names.enumerated().flatMap { index, name in channels(index, pixels(name, frame)).map(Float.init) }
+    }
+  }
+
+  private static let arrays: [EstimatorLayout] = [
+    array(
+      "`.npy` of frames x 17 x (x, y, confidence) in pixels", [Person.frames, 17, 3],
+      numbers(coco) { [$1.x, $1.y, 0.9] }),
+    array(
+      "`.npy` of frames x 25 x 3, OpenPose", [Person.frames, 25, 3], numbers(body25) { [$1.x, $1.y, 0.9] }),
+    array("`.npy` of frames x 51", [Person.frames, 51], numbers(coco) { [$1.x, $1.y, 0.9] }),
+    array(
+      "`.npy` of Human3.6M's 17 joints, pixels", [Person.frames, 17, 2], numbers(human36m) { [$1.x, $1.y] }
+    ) {
+      $0.confidence = nil
+      $0.words = ["17 numbered points are read as human36m-17"]
+    },
+  ]
+
+  // MARK: Doubtful numbers
+
+  private static let doubtful: [EstimatorLayout] = [
+    file(
+      "confidences in percent", "a.csv", wide(coco, { ["\($0)_x", "\($0)_y", "\($0)_conf"] }, confidence: "90")
+    ) { $0.words = ["read as percent"] },
+    file(
+      "confidences as logits", "a.csv",
+      "" + each(coco) { "\($1)_x,\($1)_y,\($1)_visibility" } + "\n"
+        + frames("\n") { frame in
+          each(coco) { index, name in xy(name, frame) + (index == 1 ? ",-3" : ",2.1972") }
+        }
+    ) { $0.words = ["read as logits"] },
+    file(
+      "confidences of 0 throughout", "a.csv",
+      wide(coco, { ["\($0)_x", "\($0)_y", "\($0)_visibility"] }, confidence: "0")
+    ) {
+      $0.confidence = nil
+      $0.words = ["visibility is 0 throughout: read as not given"]
+    },
+    file(
+      "y upwards", "a.csv",
+      each(coco) { "\($1)_x,\($1)_y" } + "\n"
+        + frames("\n") { frame in
+          each(coco) { _, name in "\(text(pixels(name, frame).x)),\(text(1920 - pixels(name, frame).y))" }
+        }
+    ) {
+      $0.confidence = nil
+      $0.words = ["y grows upwards, as the head is above the feet"]
+    },
+    file(
+      "eyes and ears at −1, −1", "a.csv",
+      each(coco) { "\($1)_x,\($1)_y" } + "\n"
+        + frames("\n") { frame in each(coco) { index, name in (1...4).contains(index) ? "-1,-1" : xy(name, frame) } }
+    ) {
+      $0.confidence = nil
+      $0.words = ["points at -1,-1 are read as not found"]
+    },
+    file(
+      "a column of labels a frame", "a.csv",
+      "phase," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in (frame % 20 < 10 ? "down," : "up,") + each(coco) { triple($1, frame) } }
+    ) { $0.words = ["not used: phase"] },
+  ]
+}
