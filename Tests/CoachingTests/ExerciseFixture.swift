@@ -76,10 +76,17 @@ enum ExerciseFixture {
     throws
     -> [Event]
   {
+    try events(of: exercise, on: hands.enumerated().map { frame(hand: $1, at: Double($0) / 10) }, replacing: values)
+  }
+
+  /// What is said of some frames.
+  static func events(
+    of exercise: ExerciseDefinition, on frames: [PoseFrame], replacing values: [String: Double] = [:]
+  ) throws -> [Event] {
     let definition = exercise.definition
     func run(_ base: some PoseObserver) -> [Event] {
       var detector = LiveDetector(base)
-      return hands.enumerated().flatMap { detector.update(frame(hand: $1, at: Double($0) / 10)) }
+      return frames.flatMap { detector.update($0) }
     }
     return run(try definition.detector(ParameterValues(definition.parameters, replacing: values)))
   }

@@ -185,6 +185,12 @@ public struct ExerciseSignal: Hashable, Sendable {
     }
   }
 
+  /// For an angle that may be measured in space: the angle there, and the length of its limbs; empty for others.
+  func inSpace(_ visibility: Visibility) -> [any Signal] {
+    guard visibility.usesDepth, case .angle(let from, let vertex, let to) = measure else { return [] }
+    return signals(visibility) + [LimbsInSpace(from: from, vertex: vertex, to: to, visibility)]
+  }
+
   private func lengths(_ length: ReferenceLength, _ visibility: Visibility) -> [any Signal] {
     reference == .longest ? [LengthInPicture(length, side: side, visibility)] : []
   }

@@ -1,7 +1,7 @@
 import PoseModel
 
 /// Reads an exercise's signals from a detector's columns frame by frame, and computes the signals that need earlier
-/// frames: speeds, and values divided by the longest reference length.
+/// frames: speeds, values divided by the longest reference length, and angles in space where limbs keep their lengths.
 struct ExerciseMeasurement: Sendable {
   /// The signals measured on the poses.
   let signals: [any Signal]
@@ -13,14 +13,24 @@ struct ExerciseMeasurement: Sendable {
   private var speeds: [JointSpeed?]
   /// The longest reference lengths.
   private var longest: [LongestLength?]
+  /// The limbs of angles whose depth is used only while it is steady.
+  private var limbs: [SteadyLimbs?]
 
-  init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility) {
+  /// - Parameter trustsDepth: Whether angles are measured in space wherever there is depth; otherwise only where limbs
+  ///   keep their lengths in it.
+  init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility, trustsDepth: Bool = false) {
     var signals: [any Signal] = []
     var columns: [Int] = []
+    var limbs: [SteadyLimbs?] = []
     for signal in exerciseSignals {
       columns.append(signals.count)
-      signals += signal.signals(visibility)
+      let inSpace = trustsDepth ? [] : signal.inSpace(visibility)
+      var flat = visibility
+      if !inSpace.isEmpty { flat.usesDepth = false }
+      signals += signal.signals(flat) + inSpace
+      limbs.append(inSpace.isEmpty ? nil : SteadyLimbs())
     }
+    self.limbs = limbs
     self.signals = signals
     self.columns = columns
     values = [Float](repeating: .nan, count: exerciseSignals.count)
@@ -29,7 +39,9 @@ struct ExerciseMeasurement: Sendable {
   }
 
   /// Whether a value does not depend on earlier frames.
-  func isOfSingleFrames(_ signal: Int) -> Bool { speeds[signal] == nil && longest[signal] == nil }
+  func isOfSingleFrames(_ signal: Int) -> Bool {
+    speeds[signal] == nil && longest[signal] == nil && limbs[signal] == nil
+  }
 
   /// Whether no value depends on earlier frames.
   var isOfSingleFrames: Bool { values.indices.allSatisfy(isOfSingleFrames) }
@@ -46,6 +58,8 @@ struct ExerciseMeasurement: Sendable {
         values[index] = speeds[index]?.add(SIMD2(value, signals[column + 1, frame]), at: time) ?? .nan
       } else if let share = longest[index]?.share(of: signals[column + 1, frame], at: time) {
         values[index] = value * share
+      } else if limbs[index]?.areSteady(signals[column + 2, frame], at: time) == true {
+        values[index] = signals[column + 1, frame]
       } else {
         values[index] = value
       }
@@ -58,6 +72,49 @@ struct ExerciseMeasurement: Sendable {
     speeds[signal] == nil && longest[signal] == nil
       ? [Guide(signal: columns[signal], value: value, label: label)] : []
   }
+}
+
+/// Whether limbs keep their lengths in space from frame to frame, as they do where depth is measured, and not where a
+/// phone's estimator guesses it.
+///
+/// The measure is the mean over the last seconds of the length's second difference between frames a thirtieth of a
+/// second apart or more, as a share of the length, at most 5 %: on motion capture 0.0001 to 0.0012, on recordings by
+/// BlazePose 0.0012 to 0.048, with medians of 0.0003, 0.021 (118 web videos) and 0.030 (133 clips of push-ups). The
+/// limit is in the gap; from 0.001 to 0.003 all counts are the same. A guessed depth makes angles smaller: push-ups of
+/// 18 videos are counted with a mean error of 2.3 instead of 6.3.
+struct SteadyLimbs: Sendable {
+  private static let limit: Float = 0.0015
+  private static let most: Float = 0.05
+  private static let shortestStep = Microseconds(28_000)
+  private static let longestStep = Microseconds(300_000)
+  /// The time constant of the mean in seconds.
+  private static let memory: Float = 3
+  /// The time in seconds that must be seen before depth is used.
+  private static let fewest: Float = 1
+
+  /// The last two lengths, the newer one second.
+  private var lengths = SIMD2<Float>(repeating: .nan)
+  private var last = Microseconds.zero
+  private var jitter: Float = 0
+  private var seen: Float = 0
+
+  /// Adds the next length; ignores an unknown one (NaN), such as that of a recording without depth.
+  mutating func areSteady(_ length: Float, at time: Microseconds) -> Bool {
+    let step = time - last
+    guard length.isFinite, length > 0, !lengths[1].isFinite || step >= Self.shortestStep else { return isSteady }
+    if lengths[1].isFinite, step > Self.longestStep { lengths = SIMD2(repeating: .nan) }
+    if lengths[0].isFinite {
+      let seconds = Float(step.seconds)
+      let change = min(abs(length - 2 * lengths[1] + lengths[0]) / lengths[1], Self.most)
+      seen += seconds
+      jitter += (change - jitter) * max(seconds / (seconds + Self.memory), seconds / seen)
+    }
+    lengths = SIMD2(lengths[1], length)
+    last = time
+    return isSteady
+  }
+
+  private var isSteady: Bool { seen >= Self.fewest && jitter < Self.limit }
 }
 
 /// The longest recent length in the picture.

@@ -47,7 +47,7 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
   public init(_ values: ParameterValues) throws(ParameterError) {
     let form = Exercise.form
     let visibility = form.visibilityThresholds.visibility(values)
-    let measurement = ExerciseMeasurement(form.signals, visibility)
+    let measurement = ExerciseMeasurement(form.signals, visibility, trustsDepth: true)
     var measures: [JudgedMeasure.Watch] = []
     for measure in form.measures { measures.append(try JudgedMeasure.Watch(measure, values)) }
     self.measurement = measurement

@@ -37,6 +37,39 @@ public struct JointAngle: Signal {
   }
 }
 
+/// The length in space of the two limbs of an angle, the mean of the visible sides, in image heights; NaN without depth.
+public struct LimbsInSpace: Signal {
+  /// One end of the angle.
+  public var from: BodyPart
+  /// The joint of the angle.
+  public var vertex: BodyPart
+  /// The other end of the angle.
+  public var to: BodyPart
+  /// The visibility thresholds of the joints.
+  public var visibility: Visibility
+
+  public init(from: BodyPart, vertex: BodyPart, to: BodyPart, _ visibility: Visibility) {
+    self.from = from
+    self.vertex = vertex
+    self.to = to
+    self.visibility = visibility
+  }
+
+  public var name: String { "length \(from.name)–\(vertex.name)–\(to.name)" }
+  public var unit: String { "image heights" }
+
+  public func measure(_ poses: borrowing PoseColumns, into output: UnsafeMutableBufferPointer<Float>) {
+    visibility.meanOverSides(poses, into: output) { side, poses, frame in
+      guard let a = visibility.point(from, side, poses, frame), let b = visibility.point(vertex, side, poses, frame),
+        let c = visibility.point(to, side, poses, frame),
+        poses[from.joint(on: side), .z, frame].isFinite, poses[vertex.joint(on: side), .z, frame].isFinite,
+        poses[to.joint(on: side), .z, frame].isFinite
+      else { return nil }
+      return ((a - b) * (a - b)).sum().squareRoot() + ((c - b) * (c - b)).sum().squareRoot()
+    }
+  }
+}
+
 /// An angle at a joint of a side of the body, the mean of the visible sides, in degrees: 180 is straight.
 public struct LimbAngle: Signal {
   /// The three joints of the angle.
