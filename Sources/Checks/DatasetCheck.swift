@@ -63,7 +63,7 @@ public enum DatasetChecks {
     RaterSilence(), RaterVariation(), RaterDisagreement(),
     FrameRate(), FrozenFrames(), ZerosForMissing(), Orientation(), CoordinateUnits(), ImageSides(), PersonChange(),
     SideSwaps(),
-    MirroredSides(), LimbLengths(),
+    MirroredSides(), LimbLengths(), GuessedDepth(),
     ClipFitness(),
   ]
 
@@ -260,6 +260,8 @@ public struct CheckedDataset: Sendable {
     let trunk: Float?
     /// `nil` for a clip without poses.
     let sides: BodySides?
+    /// `nil` for a clip without depth.
+    let depth: DepthFit?
 
     init(_ clip: CheckedClip) {
       info = clip.clip.info
@@ -270,6 +272,7 @@ public struct CheckedDataset: Sendable {
       pauses = clip.poses.map { RepPauses(of: clip.clip.labels.reps ?? [], in: $0) } ?? RepPauses()
       trunk = clip.manifest.coordinates.unit == .relative ? nil : clip.rawTrunk
       sides = clip.sides
+      depth = clip.manifest.channels.contains(.z) ? clip.poses.flatMap { DepthFit($0) } : nil
     }
   }
 

@@ -82,7 +82,7 @@ struct ExerciseMeasurement: Sendable {
 /// BlazePose 0.0012 to 0.048, with medians of 0.0003, 0.021 (118 web videos) and 0.030 (133 clips of push-ups). The
 /// limit is in the gap; from 0.001 to 0.003 all counts are the same. A guessed depth makes angles smaller: push-ups of
 /// 18 videos are counted with a mean error of 2.3 instead of 6.3.
-struct SteadyLimbs: Sendable {
+public struct SteadyLimbs: Sendable {
   private static let limit: Float = 0.0015
   private static let most: Float = 0.05
   private static let shortestStep = Microseconds(28_000)
@@ -98,8 +98,15 @@ struct SteadyLimbs: Sendable {
   private var jitter: Float = 0
   private var seen: Float = 0
 
-  /// Adds the next length; ignores an unknown one (NaN), such as that of a recording without depth.
-  mutating func areSteady(_ length: Float, at time: Microseconds) -> Bool {
+  public init() {}
+
+  /// Adds the next length and says whether limbs keep theirs; ignores an unknown one (NaN), such as that of a recording
+  /// without depth.
+  ///
+  /// - Parameters:
+  ///   - length: The length of some limbs in any unit, above 0.
+  ///   - time: Later than every earlier time.
+  public mutating func areSteady(_ length: Float, at time: Microseconds) -> Bool {
     let step = time - last
     guard length.isFinite, length > 0, !lengths[1].isFinite || step >= Self.shortestStep else { return isSteady }
     if lengths[1].isFinite, step > Self.longestStep { lengths = SIMD2(repeating: .nan) }
