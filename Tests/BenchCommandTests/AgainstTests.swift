@@ -171,6 +171,51 @@ import Testing
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// A person who is recorded and labelled in a pull request changes nothing that was compared.
+  @Test func dataThatOnlyGrows() throws {
+    let project = try GitProject()
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    let more = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
+    try project.replaceDataset(GitProject.clips + [new, more])
+    let unaccepted = try project.gate("--against", "main")
+    #expect(unaccepted.code == 5)
+    #expect(unaccepted.output.contains("bench baseline accept --suite squat --against main"))
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 0, "\(outcome.output)\(outcome.error)")
+    let json = try JSONText(outcome.output)
+    #expect(
+      json["growth"] as? [String] == [
+        "dataset squats has 2 clips more, of newcomer, subject_1: compared on the clips that were there"
+      ])
+    #expect(json["missing"] as? [String] == [])
+    #expect(json["subjectsLeftOut"] as? [String] == [])
+  }
+
+  /// A loss on the old clips is one, whatever is new.
+  @Test func growthHidesNoLoss() throws {
+    let project = try GitProject()
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    try project.replaceDataset(GitProject.clips + [new])
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 2, "\(outcome.output)")
+  }
+
+  /// A label that changed is no growth.
+  @Test func growthWithAChangedLabelIsAnotherDataset() throws {
+    let project = try GitProject()
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    var clips = GitProject.clips
+    clips[0] = SquatClip(name: clips[0].name, subject: clips[0].subject, squats: clips[0].squats + [SquatClip.deep])
+    try project.replaceDataset(clips + [new])
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.output.contains("missing  dataset squats has different content: "))
+  }
+
   /// The subject of the deleted clip is left out, the others are compared.
   @Test func aClipThatIsDeleted() throws {
     let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
@@ -337,7 +382,7 @@ import Testing
     #expect(parameters.output.contains("the baseline has other parameters: squat-states.bottomAngle: 88.0 → 89.0"))
     #expect(
       parameters.output.replacing(#/\n +/#, with: " ").contains(
-        "Accept the baseline again with: bench baseline accept --suite squat."))
+        "Accept the baseline again with: bench baseline accept --suite squat --against main."))
     try project.set(bottomAngle: 88)
     try project.workspace.edit(BaselineTests.file) { baseline in
       var clips = try #require(baseline["clips"] as? [String: [String: [String: Any]]])

@@ -81,9 +81,11 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       // Tallied clips' subjects are known only now.
       if !tallied.tallies.isEmpty { try tunedSubjects.require(Baseline(executed.results)) }
       if let base {
+        let grown = try await GrownData(
+          since: base, executed.run, executed.results, in: executed.project, threads: suite.threads)
         comparison = try Comparison(
           executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,
-          acceptsSuiteChange: acceptSuiteChange)
+          acceptsSuiteChange: acceptSuiteChange, grown: grown)
       } else {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())
       }
@@ -178,6 +180,8 @@ struct GateRecord: Encodable {
   var missing: [String]
   /// Besides the outcome, one sentence each: detectors that may have collapsed without gating, a stale baseline.
   var findings: [String]
+  /// How the data only grew since that commit, one sentence each.
+  var growth: [String]
   /// Accepted ways in which the suite gates less than at that commit.
   var acceptedSuiteChanges: [String]
   /// Not compared, as their clips differ from the baseline's.
@@ -198,6 +202,7 @@ struct GateRecord: Encodable {
     against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }
     missing = verdict.missing.lines
     findings = verdict.findings
+    growth = comparison.growth
     acceptedSuiteChanges = comparison.acceptedSuiteChanges
     subjectsLeftOut = comparison.subjectsLeftOut
     self.verdict = verdict.outcome.rawValue
@@ -249,7 +254,7 @@ struct ComparisonText {
     return
       lines("left out", leftOut.isEmpty ? [] : [leftOut.joined(separator: ", ") + ": other clips than the baseline's"])
       + lines("missing", verdict.missing.lines) + lines("", verdict.missing.remedies.map { "\($0)." })
-      + lines("accepted", comparison.acceptedSuiteChanges)
+      + lines("grown", comparison.growth) + lines("accepted", comparison.acceptedSuiteChanges)
   }
 
   private var changed: [String] {

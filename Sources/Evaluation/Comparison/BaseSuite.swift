@@ -83,7 +83,9 @@ public struct BaseSuite: Sendable {
   }
 
   /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
-  func changes(to suite: Suite, _ results: RunResults) -> [String] {
+  ///
+  /// - Parameter grown: Datasets whose content differs by growth alone.
+  func changes(to suite: Suite, _ results: RunResults, grown: Set<String> = []) -> [String] {
     if let unreadable { return [unreadable] }
     guard let base = self.suite, let baseline else {
       return lostSuites.map { "suite \($0) is gone; it is \(place)" }
@@ -94,7 +96,7 @@ public struct BaseSuite: Sendable {
       if let name = renamed[dataset.name] {
         lines.append("dataset \(dataset.name) is now called \(name)")
       } else if let now = suite.datasets.first(where: { $0.name == dataset.name }) {
-        guard now.content != dataset.content else { continue }
+        guard now.content != dataset.content, !grown.contains(dataset.name) else { continue }
         lines.append(
           "dataset \(dataset.name) has different content: \(now.content.short) now, \(dataset.content.short) \(place)")
       } else {
@@ -310,12 +312,13 @@ extension Comparison {
   ///   - suite: The change's own.
   ///   - own: The change's own baseline; `nil` if it has none, and `ownError` says why.
   ///   - acceptsSuiteChange: Whether the changed suite applies, even if it drops or loosens something.
+  ///   - grown: Data that only grew since the base: the clips that were there are compared.
   /// - Throws: `EvaluationError.missing` if neither baseline can be compared with.
   public init(
     _ results: RunResults, of suite: Suite, against base: BaseSuite, own: Baseline?, ownError: String? = nil,
-    acceptsSuiteChange: Bool = false
+    acceptsSuiteChange: Bool = false, grown: GrownData? = nil
   ) throws {
-    var changes = base.changes(to: suite, results)
+    var changes = base.changes(to: suite, results, grown: Set(grown?.datasets.map(\.dataset) ?? []))
     let gated = acceptsSuiteChange ? suite.gated : base.suite.map { suite.tightened(beside: $0, results) } ?? []
     var plain: Comparison?
     var error = ownError
@@ -324,7 +327,7 @@ extension Comparison {
     } catch let missing as EvaluationError {
       error = "\(missing)"
     }
-    let common = base.isKnown ? base.common(results, by: gated) : nil
+    let common = base.isKnown ? base.common(grown?.kept ?? results, by: gated) : nil
     if base.isKnown { changes += common?.uncompared ?? [base.nobody] }
     if let common {
       try self.init(common.run, with: common.baseline)
@@ -339,12 +342,14 @@ extension Comparison {
         found: ([error] + changes).compactMap(\.self).joined(separator: "; "))
     }
     missing = MissingParts()
+    growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
     } else {
       missing.add(changes, remedy: "Accept a change of the suite on purpose with --accept-suite-change")
     }
-    let accept = "Accept the baseline again with: bench baseline accept --suite \(suite.name)"
+    let accept =
+      "Accept the baseline again with: bench baseline accept --suite \(suite.name) --against \(base.commit.ref)"
     if let error {
       missing.add([error], remedy: accept)
     } else if let own, let plain {
@@ -356,7 +361,7 @@ extension Comparison {
         missing.add(own.differences(from: results), remedy: accept)
         if let before = base.baseline {
           missing.add(
-            own.forgotten(of: before, results), remedy: "\(accept) --against \(base.commit.ref)")
+            own.forgotten(of: before, results), remedy: accept)
         }
       }
       acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])

@@ -63,6 +63,8 @@ public struct Comparison: Sendable {
   public internal(set) var acceptedLosses: [AcceptedLoss] = []
   /// How the change's suite gates less than the one before, if that was accepted on purpose; one sentence each.
   public internal(set) var acceptedSuiteChanges: [String] = []
+  /// How the data only grew since the base, one sentence each.
+  public internal(set) var growth: [String] = []
   /// Whether the change commits a baseline of its own.
   public internal(set) var isBaselineRenewed = false
   /// Subjects that are not compared because their clips differ from the baseline's, by name.

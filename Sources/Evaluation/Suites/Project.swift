@@ -109,6 +109,9 @@ public struct Project: Hashable, Sendable {
     }
   }
 
+  /// The tables in a dataset's folder.
+  func datasetTables(_ name: String) -> [String] { names(in: "datasets/\(name)", ending: ".csv").map { "\($0).csv" } }
+
   private func names(in folder: String, ending: String) -> [String] {
     let files = (try? FileManager.default.contentsOfDirectory(atPath: Self.join(root, folder))) ?? []
     return files.filter { $0.hasSuffix(ending) && !$0.hasPrefix(".") }.map { String($0.dropLast(ending.count)) }

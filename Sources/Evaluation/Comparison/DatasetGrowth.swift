@@ -1,0 +1,119 @@
+import Datasets
+import Files
+
+/// What a dataset's folder has more than at a commit, where everything that was there is unchanged: clips that are new,
+/// of people who are new or known.
+///
+/// Growth takes nothing from what a comparison says of the old clips, unlike a label that is changed or a clip that is
+/// gone.
+struct DatasetGrowth: Sendable {
+  let dataset: String
+  /// The names of the clips that were there.
+  let kept: Set<String>
+  /// The names of the clips that are new.
+  let added: [String]
+
+  /// `nil` if something else than growth happened, or the commit does not have the dataset's folder.
+  ///
+  /// - Throws: `EvaluationError.missing` if git does not answer.
+  init?(of dataset: String, since commit: GitCommit, in project: Project) throws {
+    let folder = Project(root: "").datasetFolder(dataset)
+    func before(_ file: String) throws -> InputFile? {
+      try commit.file("\(folder)/\(file)").map { InputFile(name: file, bytes: $0) }
+    }
+    func now(_ file: String) -> InputFile? { try? InputFile("\(project.datasetFolder(dataset))/\(file)") }
+    guard let old = try before("dataset.yaml").flatMap({ try? Manifest(yaml: $0) }),
+      let new = now("dataset.yaml").flatMap({ try? Manifest(yaml: $0) }), old.measuresAlike(new),
+      let clips = try before("clips.csv").flatMap({ Self.rows($0) }), let all = now("clips.csv").flatMap(Self.rows)
+    else { return nil }
+    let tables = Set(try commit.names(in: folder) + project.datasetTables(dataset)).filter {
+      $0.hasSuffix(".csv") && $0 != "clips.csv"
+    }
+    for (clip, rows) in clips where all[clip] != rows { return nil }
+    for table in tables {
+      let old = try before(table).map { Self.rows($0) } ?? [:]
+      let new = now(table).map(Self.rows) ?? [:]
+      guard let old, let new else { return nil }
+      for clip in clips.keys where old[clip] != new[clip] { return nil }
+    }
+    for (_, rows) in clips {
+      guard let poses = rows.first?["poses"], !poses.isEmpty else { continue }
+      guard let old = try before(poses), let new = now(poses), old.bytes == new.bytes else { return nil }
+    }
+    self.dataset = dataset
+    kept = Set(clips.keys)
+    added = all.keys.filter { clips[$0] == nil }.sorted()
+  }
+
+  /// The rows of each clip, as texts by column; `nil` for a table without clips.
+  private static func rows(_ file: InputFile) -> [String: [[String: String]]]? {
+    guard let table = try? CSVTable(file, required: ["clip"], ignoringOthers: true) else { return nil }
+    var rows: [String: [[String: String]]] = [:]
+    for row in table.rows {
+      var values: [String: String] = [:]
+      for column in table.columns { values[column] = (try? row.textIfPresent(column)) ?? "" }
+      guard let clip = values["clip"] else { return nil }
+      rows[clip, default: []].append(values)
+    }
+    return rows
+  }
+}
+
+extension Manifest {
+  /// Whether poses and labels mean the same in another one; what is said of source and licence may differ.
+  fileprivate func measuresAlike(_ other: Manifest) -> Bool {
+    var other = other
+    (other.version, other.source, other.licence, other.caveat) = (version, source, licence, caveat)
+    return self == other
+  }
+}
+
+/// The datasets of a suite that only grew since a commit, and the results on what they had.
+public struct GrownData: Sendable {
+  let datasets: [DatasetGrowth]
+  /// Of the clips that were there.
+  let kept: RunResults
+
+  /// - Parameter results: Those of the whole run, whose costs are taken.
+  /// - Returns: `nil` if no dataset grew.
+  /// - Throws: `EvaluationError.missing` if git does not answer, and the errors of a replay.
+  public init?(
+    since base: BaseSuite, _ run: SuiteRun, _ results: RunResults, in project: Project, threads: Int
+  ) async throws {
+    datasets = try (base.suite?.datasets ?? []).compactMap { old in
+      guard let now = run.suite.datasets.first(where: { $0.name == old.name }), now.content != old.content else {
+        return nil
+      }
+      return try DatasetGrowth(of: old.name, since: base.commit, in: project)
+    }
+    guard !datasets.isEmpty else { return nil }
+    let byName = Dictionary(uniqueKeysWithValues: datasets.map { ($0.dataset, $0) })
+    let positions = run.clips.indices.filter { index in
+      byName[run.clips[index].dataset.manifest.name].map { $0.kept.contains(run.clips[index].clip.info.name) } ?? true
+    }
+    var kept = try await run.onClips(positions).replay(version: results.bench, threads: threads).results
+    kept.measured = results.measured
+    self.kept = kept
+  }
+
+  /// What the reader is told, one sentence each.
+  func words(_ results: RunResults) -> [String] {
+    let people = Dictionary(
+      results.clips.map { ($0.id, $0.subject) }, uniquingKeysWith: { first, _ in first })
+    return datasets.map { growth in
+      let own = Dictionary(
+        growth.added.map { ($0, people[ClipID(dataset: growth.dataset, clip: $0).description] ?? "") },
+        uniquingKeysWith: { first, _ in first })
+      return growth.words(own) + ": compared on the clips that were there"
+    }
+  }
+}
+
+extension DatasetGrowth {
+  /// `dataset mine has 3 clips more, of s11`
+  func words(_ people: [String: String]) -> String {
+    let names = Set(added.compactMap { people[$0] }).sorted()
+    return "dataset \(dataset) has \(added.count) clip\(added.count == 1 ? "" : "s") more, of "
+      + names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more people" : "")
+  }
+}
