@@ -114,7 +114,7 @@ private struct EstimatorLayout {
   var words: [String] = []
 
   var isTold: String {
-    words.isEmpty ? "nothing but what is assumed" : words.map { "“\($0) …”" }.joined(separator: ", ")
+    words.isEmpty ? "nothing" : words.map { "“\($0) …”" }.joined(separator: ", ")
   }
 
   /// Joints that every skeleton here has.
@@ -449,6 +449,47 @@ private struct EstimatorLayout {
     ) {
       $0.confidence = nil
       $0.words = ["visibility is 0 throughout: read as not given"]
+    },
+    file(
+      "confidences as logits, none below 0", "a.csv",
+      each(coco) { "\($1)_x,\($1)_y,\($1)_visibility" } + "\n"
+        + frames("\n") { frame in
+          each(coco) { index, name in xy(name, frame) + (index == 1 ? ",6.9" : ",2.1972") }
+        }
+    ) { $0.words = ["read as logits"] },
+    file(
+      "CSV of a frame number and 51 columns without names", "a.csv",
+      frames("\n") { frame in "\(frame)," + each(coco) { triple($1, frame) } }),
+    file(
+      "JSON of points with their numbers: `[[id, x, y], …]`", "a.json",
+      "[" + frames { frame in "[" + each(coco) { "[\($0),\(xy($1, frame))]" } + "]" } + "]"
+    ) { $0.confidence = nil },
+    file(
+      "JSON of people by numbers: `{\"people\": {\"1\": […], \"2\": […]}}`, one stands still", "a.json",
+      "["
+        + frames { frame in
+          "{\"people\":{\"1\":[" + each(coco) { "[\(xy($1, 0)),0.95]" } + "],\"2\":["
+            + each(coco) { "[\(triple($1, frame))]" } + "]}}"
+        } + "]"
+    ) { $0.words = ["the subject is number 2, who moves"] },
+    file(
+      "CSV of images: `anna_0001.jpg`, …, `ben_0001.jpg`, …", "a.csv",
+      "image," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + ["anna", "ben"].enumerated().map { clip, name in
+          frames("\n") { frame in
+            "\(name)_\(String(format: "%04d", frame)).jpg," + each(coco) { xy($1, frame, clip: clip) + ",0.9" }
+          }
+        }.joined(separator: "\n")
+    ) { $0.clips = 2 },
+    file(
+      "CSV of clocks that count frames: `00:00:01:24`", "a.csv",
+      "time," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in
+          "00:00:\(String(format: "%02d:%02d", frame / 25, frame % 25))," + each(coco) { triple($1, frame) }
+        }
+    ) {
+      $0.fps = 25
+      $0.words = ["the clock's last part counts frames, 25 a second"]
     },
     file(
       "y upwards", "a.csv",

@@ -33,7 +33,8 @@ import Testing
     #expect(unsized.manifest.coordinates.unit == .metre)
     #expect(
       unsized.remarks == [
-        "numbers are taken as y, x, as MoveNet writes them; to change it: --axes x,y",
+        "numbers are taken as y, x, as MoveNet writes them, in its square input with bars beside the image "
+          + "(--axes y,x: without bars); to change it: --axes x,y",
         "without --size the height of the image is unknown: lengths are scaled by each clip's trunk",
       ])
     #expect(try unsized.clip(0).place(16, 2) == [0.2, 0.16, 0.5])

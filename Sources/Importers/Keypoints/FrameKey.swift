@@ -17,20 +17,28 @@ enum FrameKey: Hashable {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
       "framecount", "imageid":
       self = .number
-    case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds":
+    case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds",
+      "elapsedsec",
+      "elapseds":
       self = .time(.seconds)
-    case "timems", "timestampms", "milliseconds", "ms", "timemillis", "timestampmillis", "msec", "timeinms":
+    case "timems", "timestampms", "milliseconds", "ms", "timemillis", "timestampmillis", "msec", "timeinms",
+      "millis", "elapsedms":
       self = .time(.milliseconds)
     case "timeus", "timestampus", "timestampmicros", "microseconds", "us": self = .time(.microseconds)
     case "timens", "timestampns", "timestampnanos", "nanoseconds", "ns": self = .time(.nanoseconds)
     case "timestamp", "ts", "t", "time", "frametime", "frametimestamp", "pts", "ptstime", "presentationtime",
-      "elapsed", "elapsedtime", "videotime", "timecode", "datetime":
+      "elapsed", "elapsedtime", "videotime", "timecode", "datetime", "timeoffset", "offset", "capturetime",
+      "capturedat",
+      "createdat", "presentationtimestamp", "clock":
       self = .time(nil)
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
-      "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid":
+      "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
+      "videopath", "image", "imagename", "imagefile", "imagepath", "imgname", "imgpath", "imgfile", "framepath",
+      "framename", "framefile":
       self = .clip
     case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
-      "individualid", "playerid", "pid", "tid", "instanceid", "poseid", "poseindex", "detectionid":
+      "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
+      "detectionid":
       self = .person
     case "fps", "framerate", "videofps", "framespersecond": self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
@@ -78,7 +86,8 @@ enum ClockTime {
   /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, and of a date and time as ISO 8601 writes it; `nil` for
   /// other texts.
   ///
-  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it.
+  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it; `frames` says where it counts
+  /// frames.
   ///
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
@@ -94,13 +103,18 @@ enum ClockTime {
     }
     guard
       let match = text.wholeMatch(
-        of: /(?:(\d{1,4}) days?, )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d\d))?/),
+        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d\d))?/),
       let minutes = Double(match.3), let seconds = decimal(match.4)
     else { return nil }
     let days = match.1.flatMap { Double($0) } ?? 0
     let hours = match.2.flatMap { Double($0) } ?? 0
     let hundredths = match.5.flatMap { Double($0) } ?? 0
     return days * 86400 + hours * 3600 + minutes * 60 + seconds + hundredths / 100
+  }
+
+  /// The fourth part of a clock's text.
+  static func fourthPart(_ text: String) -> Int? {
+    text.wholeMatch(of: /\d{1,3}:\d{1,2}:\d{1,2}[:;](\d\d)/).flatMap { Int($0.1) }
   }
 
   private static func decimal(_ text: Substring) -> Double? { Double(text.replacing(",", with: ".")) }

@@ -34,6 +34,10 @@ struct KeypointColumns {
         others.append(column)
       }
     }
+    if person == nil, let column = header.firstIndex(where: { FrameKey.plain($0) == "id" }) {
+      person = column
+      others.removeAll { $0 == column }
+    }
     let byPoint = Dictionary(grouping: found) { $0.point }
     let whole = byPoint.filter { _, places in
       places.contains { $0.channel == .x } && places.contains { $0.channel == .y }

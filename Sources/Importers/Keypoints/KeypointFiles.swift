@@ -153,7 +153,7 @@ public struct KeypointFiles: PoseTool {
     }
     remarks += sample.remarks
     shape.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
-    shape.rate = sample.rateOfRepeats
+    shape.rate = sample.rateOfRepeats ?? sample.rateOfClock
     return shape
   }
 
@@ -383,6 +383,7 @@ struct KeypointSample {
   private var copies = 0
   private var repeats = 0
   private var lastPose: [Float] = []
+  private var fourthParts: [Int] = []
   var isWorld = false
 
   /// This many frames suffice.
@@ -392,7 +393,7 @@ struct KeypointSample {
 
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
-    guard !times.isEmpty, times.count == frames else { return false }
+    guard !times.isEmpty, times.count == frames, rateOfClock == nil else { return false }
     return isGrowing && (repeats == 0 || copies * 2 >= repeats)
   }
 
@@ -417,9 +418,19 @@ struct KeypointSample {
     return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
   }
 
+  /// Frames a second of clocks whose fourth part counts frames: it grows by 1, and begins again at each second.
+  var rateOfClock: Double? {
+    guard fourthParts.count == frames, frames > 10, let highest = fourthParts.max(), highest < 60,
+      zip(fourthParts, fourthParts.dropFirst()).allSatisfy({ $1 == $0 + 1 || $1 == 0 && $0 == highest })
+    else { return nil }
+    return fourthParts.contains(0) ? Double(highest + 1) : nil
+  }
+
   var remarks: [String] {
     var remarks: [String] = []
-    if let rate = rateOfRepeats {
+    if let rate = rateOfClock {
+      remarks.append("the clock's last part counts frames, \(rate.shortestDecimal) a second; to change it: --fps N")
+    } else if let rate = rateOfRepeats {
       remarks.append(
         "several frames have the same time: frames are spread evenly, \(rate.shortestDecimal) a second; "
           + "to change it: --fps N")
@@ -470,6 +481,7 @@ struct KeypointSample {
         if frame.people.first?.track != nil { copies += 1 }
       }
       times.append(time)
+      if let part = frame.fourthPart { fourthParts.append(part) }
     }
     lastPose = frame.people.first?.values ?? []
     for person in frame.people where person.values.contains(where: \.isFinite) { people.append(person.values) }

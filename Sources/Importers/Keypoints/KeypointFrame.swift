@@ -1,3 +1,6 @@
+import Files
+import Foundation
+
 /// A frame as a file has it, before its numbers have a meaning.
 struct KeypointFrame {
   /// A person's numbers: four a point, in the order of the file's points, which later frames may extend.
@@ -18,10 +21,26 @@ struct KeypointFrame {
   var time: Double?
   /// `nil` if the name has no unit: the steps between frames then show it.
   var timeUnit: TimeUnit?
+  /// The fourth part of a clock's text, hundredths of a second or frames.
+  var fourthPart: Int?
   var people: [Person] = []
 
   /// The numbers of a point.
   static let channels = 4
+
+  /// Takes the name of a recording or, with an image's ending, of the frame in it: `anna_0012.jpg`.
+  mutating func take(name: String) {
+    let parts = PathParts(name)
+    guard Self.images.contains(parts.ending.lowercased()), let numbered = NumberedName(parts.stem) else {
+      clip = name
+      return
+    }
+    number = number ?? numbered.number
+    let prefix = numbered.prefix.trimmingCharacters(in: ["_", "-", " ", "."])
+    clip = prefix.isEmpty ? parts.folder : prefix
+  }
+
+  private static let images: Set = ["jpg", "jpeg", "png", "bmp", "webp", "tif", "tiff"]
 }
 
 /// How a file identifies a point of the body.

@@ -345,12 +345,14 @@ struct KeypointJSON {
           if let time = member.value.number {
             (frame.time, frame.timeUnit) = (time, unit)
           } else if case .string(let text) = member.value, let seconds = ClockTime.seconds(text) {
+            (frame.time, frame.timeUnit, frame.fourthPart) = (seconds, .seconds, ClockTime.fourthPart(text))
+          } else if let seconds = Self.parts(of: member.value) {
             (frame.time, frame.timeUnit) = (seconds, .seconds)
           } else {
             break
           }
           isFrame = isFrame || !isRoot
-        case .clip: if case .string(let name) = member.value { frame.clip = name }
+        case .clip: if case .string(let name) = member.value { frame.take(name: name) }
         case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
         default:
           if FrameKey.plain(member.key) == "index", frame.number == nil {
@@ -383,6 +385,7 @@ struct KeypointJSON {
       }
       return found
     case .object(let members):
+      if let people = byNumber(members, depth: depth) { return people }
       var empty: [KeypointFrame.Person]?
       for isWorldKey in isWorld ? [true, false] : [false] {
         for member in members where Self.isWorld(member.key) == isWorldKey && !Self.isOther(member.key) {
@@ -396,6 +399,33 @@ struct KeypointJSON {
     case .null: return depth > 0 ? [] : nil
     default: return nil
     }
+  }
+
+  /// The seconds of `{"seconds": 1, "nanoseconds": 40000000}`, as protobuf and Firestore write times.
+  private static func parts(of value: JSONValue) -> Double? {
+    guard case .object(let members) = value else { return nil }
+    func number(_ names: [String]) -> Double? {
+      members.first { names.contains(FrameKey.plain($0.key)) }?.value.number
+    }
+    return number(["seconds", "secs"]).map { $0 + (number(["nanoseconds", "nanos", "nsecs"]) ?? 0) * 1e-9 }
+  }
+
+  /// The people of `{"1": pose, "2": pose}`, which have these numbers.
+  private mutating func byNumber(
+    _ members: [(key: String, value: JSONValue)], depth: Int
+  ) -> [KeypointFrame.Person]? {
+    guard depth > 0, !members.isEmpty else { return nil }
+    var found: [KeypointFrame.Person] = []
+    for member in members {
+      let digits = member.key.drop { !$0.isNumber }
+      guard let number = Int(digits),
+        ["", "person", "player", "track", "id"].contains(
+          FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
+        let people = people(member.value, depth: depth + 1), people.count == 1
+      else { return nil }
+      found.append(KeypointFrame.Person(track: "\(number)", values: people[0].values))
+    }
+    return found
   }
 
   private static func isFact(_ key: String) -> Bool {

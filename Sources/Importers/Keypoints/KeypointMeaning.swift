@@ -110,7 +110,7 @@ struct KeypointMeaning: Sendable {
     let third = numbers(Channel.z.index)
     let isThirdConfidence =
       points.isPositional && points.positions == 3 && !points.hasPlaces && !third.isEmpty
-      && third.allSatisfy { $0 >= 0 } && skeleton.name != "blazepose-33"
+      && third.allSatisfy { $0 >= 0 } && third.contains { $0 > 0 }
     let depth = isThirdConfidence ? [] : third
     let confidenceSlot = isThirdConfidence ? Channel.z.index : Channel.confidence.index
     let (confidence, remark) = try ConfidenceScale.of(numbers(confidenceSlot), file: file)
@@ -136,15 +136,29 @@ struct KeypointMeaning: Sendable {
           bodies.count >= Self.fewest && (isLying ? upright > 0.9 && other < 0.1 : upright < 0.3 && other > 0.7)
         let yFirst = isMoveNets != isContrary
         if yFirst { (axes.x, axes.y) = (1, 0) }
-        if yFirst, unit == .image, isThirdConfidence { isOfSquare = true }
+        if yFirst, unit == .image, isThirdConfidence {
+          // Bars keep the body's proportions; an image that fills the square loses them.
+          let swapped = BodyEvidence(
+            seen.map { person in
+              var person = person
+              for start in stride(from: 0, to: person.count, by: KeypointFrame.channels) {
+                person.swapAt(start, start + 1)
+              }
+              return person
+            })
+          let barred = swapped.strangeness(joints)
+          let filled = swapped.strangeness(joints, stretch: [9.0 / 16, 16.0 / 9, 3.0 / 4, 4.0 / 3])
+          isOfSquare = (filled ?? 1) * Self.clearlyBetter >= (barred ?? 0) || (barred ?? 0) < Self.sound
+        }
         if isContrary || yFirst {
           let reason =
             isContrary
             ? "in which the person \(isLying ? "lies" : "stands upright") in "
               + "\(Int(((isLying ? 1 - other : other) * 100).rounded())) % of \(bodies.count) looked at"
             : "as MoveNet writes them"
+          let square = isOfSquare ? ", in its square input with bars beside the image (--axes y,x: without bars)" : ""
           remarks.append(
-            "numbers are taken as \(yFirst ? "y, x" : "x, y"), \(reason); to change it: --axes "
+            "numbers are taken as \(yFirst ? "y, x" : "x, y"), \(reason)\(square); to change it: --axes "
               + (yFirst ? "x,y" : "y,x"))
         }
       }
@@ -181,6 +195,11 @@ struct KeypointMeaning: Sendable {
     }
     self.remarks = remarks
   }
+
+  /// How many times as well as with bars a body must fit an image that fills MoveNet's square.
+  private static let clearlyBetter: Float = 1.2
+  /// The strangeness of a body whose proportions are not in doubt.
+  private static let sound: Float = 0.2
 
   /// The fewest people who show something that names and habits do not.
   private static let fewest = 5
@@ -223,8 +242,9 @@ struct KeypointMeaning: Sendable {
     let found: (NumberUnit, Float)? =
       (250...800).contains(limbs.trunk) ? (.millimetres, 0.001) : (0.25...0.8).contains(limbs.trunk) ? (.space, 1) : nil
     guard let (unit, scale) = found else { return nil }
-    let bodies = evidence.bodies(joints)
-    guard !isLying, bodies.count >= fewest else { return nil }
+    // Where people lie, the arms of those on their hands are upright.
+    let bodies = isLying ? evidence.arms(joints) : evidence.bodies(joints)
+    guard bodies.count >= fewest else { return nil }
     let lengths = (0..<3).map { axis in bodies.map { abs($0[axis]) }.sorted()[bodies.count / 2] }
     guard let up = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), up != 0 else { return nil }
     // Pictures with a depth have y along the body as well; only z shows space in metres.
@@ -233,7 +253,7 @@ struct KeypointMeaning: Sendable {
     let axes = KeypointAxes(x: 0, y: up, z: up == 2 ? 1 : 2, yAxis: isDown ? .down : .up)
     return (
       unit, axes, scale,
-      "\(up == 2 ? "z" : "y") points \(isDown ? "down" : "up"), as the body stands along it; to change it: --axes"
+      "\(up == 2 ? "z" : "y") points \(isDown ? "down" : "up"), as the \(isLying ? "arms are" : "body is") along it; to change it: --axes"
     )
   }
 
@@ -346,6 +366,10 @@ enum ConfidenceScale: Equatable, Sendable {
       return (.flags, "visibilities are 0, 1 and 2, as in COCO: read as 0, 0.5 and 1")
     }
     if highest <= 2 { return (.shares, nil) }
+    // Nearly all confidences of a body that is seen exceed a fifth.
+    if highest <= 20 {
+      return (.logits, "confidences are from \(lowest.shortestDecimal) to \(highest.shortestDecimal): read as logits")
+    }
     guard highest <= 100 else {
       throw DataError(
         file: file, expected: "confidences from 0 to 1, in percent or as logits",

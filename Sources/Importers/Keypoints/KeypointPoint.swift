@@ -153,6 +153,7 @@ struct PointReader {
 
   /// A list of points, with names or numbers, or all of a skeleton's in its order.
   private mutating func list(_ elements: [JSONValue]) -> [Float]? {
+    if let points = Self.withoutNumbers(elements) { return list(points) }
     guard !elements.isEmpty, elements.count <= Self.mostPoints else { return nil }
     var found: [(PointID, Point)] = []
     var (named, numbered) = (0, 0)
@@ -181,6 +182,19 @@ struct PointReader {
   }
 
   private static let mostPoints = 600
+
+  /// `[[0, x, y], [1, x, y], …]` without the points' numbers; `nil` for other lists.
+  private static func withoutNumbers(_ elements: [JSONValue]) -> [JSONValue]? {
+    guard elements.count > 4 else { return nil }
+    var rest: [JSONValue] = []
+    for (index, element) in elements.enumerated() {
+      guard case .array(let numbers) = element, numbers.count >= 3, numbers[0].number == Double(index) else {
+        return nil
+      }
+      rest.append(.array(Array(numbers.dropFirst())))
+    }
+    return rest
+  }
 
   /// `{"x": […], "y": […], "visible": […]}`.
   private mutating func columns(_ members: [(key: String, value: JSONValue)]) -> [Float]? {

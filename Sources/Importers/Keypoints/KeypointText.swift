@@ -204,7 +204,9 @@ struct KeypointText {
     // A trailing comma is an empty column.
     let isOpen = rows.dropLast().allSatisfy { $0.texts.last?.isEmpty == true }
     let whole = count - (isOpen ? 1 : 0)
-    for others in 0...3 {
+    // A first column that counts rows is no number of a point, whatever the count of columns.
+    let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
+    for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
       guard let shape = PointReader.flat(whole - others), others == 0 || Self.isLead(rows, others, whole) else {
         continue
       }
@@ -228,6 +230,12 @@ struct KeypointText {
     return nil
   }
 
+  /// Whether numbers are 0, 1, 2 … or 1, 2, 3 ….
+  private static func isCounting(_ numbers: [Double?]) -> Bool {
+    numbers.count > 1 && [0, 1].contains(numbers[0] ?? -1)
+      && zip(numbers, numbers.dropFirst()).allSatisfy { ($0 ?? .nan) + 1 == $1 }
+  }
+
   /// Whether columns before or after the numbers look like a frame, a time, a name or a class.
   private static func isLead(_ rows: [SampledRow], _ others: Int, _ count: Int) -> Bool {
     if others == 1, rows[0].numbers[count - 1] == nil { return true }
@@ -246,7 +254,7 @@ struct KeypointText {
     let keys = [
       "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
       "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
-      "index", "idx",
+      "index", "idx", "jointidx", "keypointidx", "pointid", "pointidx", "partid", "part", "node",
     ]
     if hasFrames, channels[0] >= 0, channels[1] >= 0,
       let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first
@@ -307,9 +315,10 @@ struct KeypointText {
           if value.isFinite { (frame.time, frame.timeUnit) = (value, time.unit) }
         } else if let seconds = ClockTime.seconds(row.text(time.column)) {
           (frame.time, frame.timeUnit) = (seconds, .seconds)
+          frame.fourthPart = ClockTime.fourthPart(row.text(time.column))
         }
       }
-      if let clip { frame.clip = row.text(clip) }
+      if let clip { frame.take(name: row.text(clip)) }
       let track = person.map { row.text($0) }
       switch layout {
       case .columns(let columns):
