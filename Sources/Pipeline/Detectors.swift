@@ -150,7 +150,7 @@ extension DetectorRegistry {
     // The MoveNet pose tracker.
     PoseClassifier.self,
     // Without a document.
-    RepsAny.self, FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, FormJudge<PushUpForm>.self, SwingStrokes.self,
+    RepsAny.self, FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, PushUpJudge.self, SwingStrokes.self,
     GolfEvents.self,
   ])
 }

@@ -10,7 +10,7 @@ import Testing
     CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self, LiveCoach<DeadliftAnalysis>.self,
     LiveCoach<BenchPressAnalysis>.self, LiveTrainer<LiveSquat>.self, LiveTrainer<LivePlank>.self,
     LiveTrainer<LivePushUp>.self, LiveTrainer<LiveLunge>.self, RepsAny.self,
-    FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, FormJudge<PushUpForm>.self,
+    FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, PushUpJudge.self,
   ]
 
   /// Squats of many depths and leans, the arms bending in between, with frames missing, in a plane of known depth,

@@ -66,23 +66,6 @@ import Testing
     graded.check(try events(SquatForm.self, of: squat(thigh: thigh, trunk: trunk, arms: arms)), within: 0.1)
   }
 
-  /// Leans of shank, thigh and trunk to the left: knees bent by 20°, a straight body at 60°, and hips 0.0937 / 0.288 trunk
-  /// lengths below or above the line from ankle to shoulder, as level legs (or legs at 70°) and a trunk at 60° (or 100°)
-  /// make them. Half way is 175°, 75.25° and 0.115 trunk lengths.
-  @Test(arguments: [
-    Case([78.5, 78.5, 78.5], [-0.5, -0.5, -0.5]), Case([60, 60, 60], [-0.5, 15.25 / 6.5, -0.5], ["body_steep"]),
-    Case([98.5, 78.5, 78.5], [2.5, -0.5, -0.05], ["knees_bent"]),
-    Case([90, 90, 60], [-0.5, -0.5, 0.2105 / 0.11], ["hips_sag"]),
-    Case([70, 70, 100], [-0.5, -0.5, 0.2105 / 0.11], ["hips_high"]),
-  ])
-  func pushUpsAreGraded(_ graded: Case) throws {
-    let found = try events(PushUpForm.self) { share in
-      let (shank, thigh, trunk) = (-graded.rep[0], -graded.rep[1], -graded.rep[2])
-      return SideFigure(shank: shank, thigh: thigh, trunk: trunk, upperArm: 180 - 80 * share, forearm: 180).frame()
-    }
-    graded.check(found, within: 0.5)
-  }
-
   /// Shoulders that tilt by 10° are 6° over half way, of 3.2°; a trunk that stays and raised arms are sound.
   @Test(arguments: [Case([0], [-0.5, -0.5, -0.5]), Case([10], [1.875, -0.5, -0.5], ["shoulders_tilt"])])
   func lungesAreGraded(_ graded: Case) throws {

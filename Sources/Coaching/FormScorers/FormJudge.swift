@@ -119,7 +119,7 @@ public struct JudgedForm: Sendable {
 
   fileprivate init(
     _ exercise: String, summary: String, source: String, trainedOn: String, joints: [Joint], minimumRange: Double,
-    signals: [ExerciseSignal], measures: [JudgedMeasure], usesDepth: Bool
+    signals: [ExerciseSignal], measures: [JudgedMeasure]
   ) {
     self.exercise = exercise
     self.summary = summary
@@ -136,11 +136,11 @@ public struct JudgedForm: Sendable {
         "minimumConfidence", 0, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
         source: "0: a joint that an estimator guesses is closer to the truth than none"),
       usesDepth: .toggle(
-        "usesDepth", usesDepth, "Measures in 3D, and nothing where there is no depth; otherwise in the image.",
-        source: usesDepth ? "on: learned from motion capture" : "off: learned from pictures"))
+        "usesDepth", true, "Measures in 3D, and nothing where there is no depth; otherwise in the image.",
+        source: "on: learned from motion capture"))
   }
 
-  var faults: [String] { measures.flatMap { [$0.fault] + [$0.opposite].compactMap(\.self) } }
+  var faults: [String] { measures.map(\.fault) }
 }
 
 /// A property of a rep, and its usual values in sound and in faulty reps.
@@ -149,8 +149,6 @@ struct JudgedMeasure: Sendable {
   let faulty: Parameter
   /// The fault of a rep that is closer to `faulty`.
   let fault: String
-  /// The fault if the value is below 0, for a measure that counts in both directions; `nil` for any other.
-  let opposite: String?
   /// Index in the form's signals, after the first.
   let signal: Int
   let statistic: ExerciseStatistic
@@ -158,15 +156,14 @@ struct JudgedMeasure: Sendable {
   let limit: Float
 
   fileprivate init(
-    _ name: String, _ fault: String, or opposite: String? = nil, _ signal: Int, _ statistic: ExerciseStatistic,
-    sound: Double, faulty: Double, in range: ClosedRange<Double> = 0...180, unit: Parameter.Unit = .degrees,
+    _ name: String, _ fault: String, _ signal: Int, _ statistic: ExerciseStatistic, sound: Double, faulty: Double,
     upTo limit: Float = .infinity, _ summary: String
   ) {
     let source = "learned from recordings by training/form-judges/train.py"
-    self.sound = Parameter("\(name)Sound", sound, in: range, unit, "In a sound rep: \(summary).", source: source)
-    self.faulty = Parameter("\(name)Faulty", faulty, in: range, unit, "In a faulty rep: \(summary).", source: source)
+    self.sound = Parameter("\(name)Sound", sound, in: 0...180, .degrees, "In a sound rep: \(summary).", source: source)
+    self.faulty = Parameter(
+      "\(name)Faulty", faulty, in: 0...180, .degrees, "In a faulty rep: \(summary).", source: source)
     self.fault = fault
-    self.opposite = opposite
     self.signal = signal
     self.statistic = statistic
     self.limit = limit
@@ -197,12 +194,12 @@ struct JudgedMeasure: Sendable {
 
     /// −0.5 is sound, 0.5 to 3 faulty, 0 half way or unknown.
     var distance: Float {
-      let value = measure.opposite == nil ? statistic.value : abs(statistic.value)
+      let value = statistic.value
       guard value.isFinite, value <= measure.limit else { return 0 }
       return min(max((value - middle) / scale, -0.5), 3)
     }
 
-    var fault: String { statistic.value < 0 ? measure.opposite ?? measure.fault : measure.fault }
+    var fault: String { measure.fault }
   }
 }
 
@@ -225,7 +222,7 @@ public enum SquatForm: JudgedExercise {
       JudgedMeasure(
         "arms", "arms_forward", 3, .atTurn, sound: 53.5, faulty: 62.5, upTo: 110,
         "the lean of raised arms at the turn; arms that hang are not judged"),
-    ], usesDepth: true)
+    ])
 }
 
 /// Lunges in 3D.
@@ -248,30 +245,7 @@ public enum LungeForm: JudgedExercise {
       JudgedMeasure(
         "arms", "arms_forward", 3, .atTurn, sound: 55.5, faulty: 63.5, upTo: 110,
         "the lean of raised arms at the turn; arms that hang are not judged"),
-    ], usesDepth: true)
-}
-
-/// Push-ups in the image, seen from the side.
-public enum PushUpForm: JudgedExercise {
-  public static let form = JudgedForm(
-    "push-up", summary: "Grades push-ups seen from the side by straight knees and a straight, nearly level body.",
-    source: "US Army FM 7-22: the body straight from shoulders to ankles; values learned from pushfit",
-    trainedOn: "pushfit",
-    joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftKnee, .leftAnkle], minimumRange: 30,
-    signals: [
-      ExerciseSignal("elbow", .angle(.shoulder, .elbow, .wrist), side: .mostVisible),
-      ExerciseSignal("knee", .angle(.hip, .knee, .ankle), side: .mostVisible),
-      ExerciseSignal("body", .lean(lower: .ankle, upper: .shoulder), side: .mostVisible),
-      ExerciseSignal("hips", .heightOverLine(.hip, from: .shoulder, to: .ankle, per: .trunk), side: .mostVisible),
-    ],
-    measures: [
-      JudgedMeasure("knee", "knees_bent", 1, .atTurn, sound: 178, faulty: 172, "the knee angle at the turn"),
-      JudgedMeasure(
-        "slope", "body_steep", 2, .atEnd, sound: 78.5, faulty: 72, "the body's lean from the vertical at the end"),
-      JudgedMeasure(
-        "hips", "hips_high", or: "hips_sag", 3, .atEnd, sound: 0.06, faulty: 0.17, in: 0...1, unit: .trunkLengths,
-        "how far the hips are from the line through shoulders and ankles at the end"),
-    ], usesDepth: false)
+    ])
 }
 
 /// Finds the falls and rises of an angle.

@@ -11,8 +11,8 @@ import Testing
     DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
   }
 
-  /// Of golf there is no generated motion, nor of most faults that the judges name: GolfEventsTests and FormJudgeTests
-  /// place the joints by hand.
+  /// Of golf there is no generated motion, nor of most faults that the judges name: GolfEventsTests, FormJudgeTests and
+  /// PushUpJudgeTests place the joints by hand.
   private static let testedByHand = ["golf-events", "judge-squat", "judge-lunge", "judge-push-up"]
 
   /// Every detector that comes along is tested on generated motion, here or in one of the suites beside this one.
