@@ -1,11 +1,10 @@
-"""Finds keypoints in videos and writes them as files that bench dataset import reads.
+"""Finds keypoints in videos and writes them as files that `bench dataset import` reads.
 
     python -m formbench.poses VIDEOS --to KEYPOINTS
 
-Needs av, numpy and mediapipe: pip install './python[poses]'. Another estimator is a class with the members of
-`Estimator`.
+`Estimator` is the interface of your own pose estimator. See python/README.md.
 """
 
-from .estimators import Estimator
+from .estimators import Estimator, Keypoint, Person
 
-__all__ = ["Estimator"]
+__all__ = ["Estimator", "Keypoint", "Person"]

@@ -1,58 +1,64 @@
-"""Pose estimators: MediaPipe, and how to add another.
-
-    class Apart:
-        name, model, version = "apart", "apart-small", "2.1"
-        keypoints = ["nose", "left_shoulder", ...]
-
-        def find(self, image, time_seconds):
-            return [person.points for person in self.net(image)]
-"""
+"""Pose estimators: the interface, MediaPipe, and how one is chosen by name."""
 
 from __future__ import annotations
 
-import contextlib
 import importlib
 import importlib.metadata
 import importlib.util
-import os
-from typing import TYPE_CHECKING, Any, Callable, Iterator, Protocol, Sequence, cast
+from typing import Any, Collection, List, Optional, Protocol, Sequence, Tuple, Type
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
+Keypoint = Tuple[float, float, Optional[float], Optional[float]]
+"""x and y as shares of the upright image, y down; z on the scale of x, or None; visibility 0 to 1, or None."""
 
-MEDIAPIPE = "formbench.poses.estimators:MediaPipePose"
+Person = Collection[Optional[Keypoint]]
+"""The keypoints in the order of `Estimator.keypoints`; None for one that was not found."""
 
 
 class Estimator(Protocol):
-    """Finds people in the frames of one video, in their order: each video gets an object of its own.
+    """Finds people in the frames of one video. A new object is made for each video, without arguments.
 
-    The class has `name`, `model` and `version`: a video is done again if one of them changes. `keypoints` are the names
-    of the points. A class that finds more than one person also says `people = 5`, the most in a frame.
+    The properties are attributes of the class. If name, model or version change, all videos are done again. A method
+    `close`, if there is one, is called after the last frame.
     """
 
-    name: str
-    model: str
-    version: str
-    keypoints: Sequence[str]
+    @property
+    def name(self) -> str: ...
 
-    def find(self, image: npt.NDArray[Any], time_seconds: float) -> Sequence[npt.ArrayLike]:
-        """The people in an upright image, height x width x RGB in bytes.
+    @property
+    def model(self) -> str: ...
 
-        Each is an array, keypoints x (x, y, z, visibility): x and y as shares of the image with y down, z on the scale
-        of x, visibility 0 to 1. NaN is a value that was not found.
+    @property
+    def version(self) -> str: ...
+
+    @property
+    def keypoints(self) -> Sequence[str]:
+        """Names such as left_knee."""
+        ...
+
+    def find(self, image: Any, time: float) -> Sequence[Optional[Person]]:
+        """The people in a frame; empty if there is nobody.
+
+        A person keeps the same position in the list in all frames; None marks a person who is not in this frame.
+
+        - image: an upright RGB image, a numpy array of height x width x 3 bytes.
+        - time: seconds since the first frame, always increasing.
         """
         ...
 
 
-class EstimatorError(Exception):
-    """An estimator that cannot be used, and what to do."""
+def _installed_version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
-class MediaPipePose:
-    """BlazePose of MediaPipe with its full model, following one person."""
+class MediaPipe:
+    """BlazePose of MediaPipe: one person, with the full model that the package carries."""
 
     name = "mediapipe"
     model = "pose_landmark_full"
+    version = _installed_version("mediapipe")
     keypoints = (
         "nose", "left_eye_inner", "left_eye", "left_eye_outer", "right_eye_inner", "right_eye", "right_eye_outer",
         "left_ear", "right_ear", "mouth_left", "mouth_right", "left_shoulder", "right_shoulder", "left_elbow",
@@ -60,60 +66,48 @@ class MediaPipePose:
         "left_thumb", "right_thumb", "left_hip", "right_hip", "left_knee", "right_knee", "left_ankle", "right_ankle",
         "left_heel", "right_heel", "left_foot_index", "right_foot_index",
     )
-    version = importlib.metadata.version("mediapipe") if importlib.util.find_spec("mediapipe") else ""
+
+    _STEP = 33333
+    """The microseconds that MediaPipe adds to its own clock before each image."""
 
     def __init__(self) -> None:
-        with _quiet():
-            from mediapipe.python.solutions.pose import Pose
+        import mediapipe  # type: ignore[import-untyped]
 
-            self._pose = Pose(model_complexity=1)
-        self._first: float | None = None
+        self._pose = mediapipe.solutions.pose.Pose(model_complexity=1)
 
-    def find(self, image: npt.NDArray[Any], time_seconds: float) -> list[list[tuple[float, float, float, float]]]:
-        if self._first is None:
-            self._first = time_seconds
-            with _quiet():
-                return self._people(image, 0)
-        return self._people(image, time_seconds - self._first)
-
-    def _people(self, image: npt.NDArray[Any], time: float) -> list[list[tuple[float, float, float, float]]]:
-        # `process` advances its clock by a thirtieth of a second. Its smoothing filter needs the video's times.
-        self._pose._simulated_timestamp = round(time * 1e6)
+    def find(self, image: Any, time: float) -> List[Person]:
+        # MediaPipe smooths by its clock, which assumes 30 frames a second. This sets the clock to the video's time.
+        self._pose._simulated_timestamp = round(time * 1e6) - self._STEP
         found = self._pose.process(image).pose_landmarks
         return [[(point.x, point.y, point.z, point.visibility) for point in found.landmark]] if found else []
 
+    def close(self) -> None:
+        """Frees 100 MB, which MediaPipe otherwise keeps."""
+        self._pose.close()
 
-@contextlib.contextmanager
-def _quiet() -> Iterator[None]:
-    """Discards what native code writes to standard error: MediaPipe's log has no switch."""
-    kept = os.dup(2)
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 2)
+
+def require(package: str) -> None:
+    """Raises ModuleNotFoundError if a package is missing, without importing it."""
+    if importlib.util.find_spec(package) is None:
+        raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+
+
+def estimator_class(name: str) -> Type[Estimator]:
+    """The class of `mediapipe`, or of MODULE:CLASS, which is imported.
+
+    Raises ValueError if there is no such class, and ModuleNotFoundError if a package is missing.
+    """
+    if name == "mediapipe":
+        require("mediapipe")
+        return MediaPipe
+    module, colon, member = name.partition(":")
+    if not (module and colon and member):
+        raise ValueError(f"expected --estimator MODULE:CLASS, such as mine:Estimator, found {name}")
     try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nothing)
-
-
-def load(name: str) -> Callable[[], Estimator]:
-    """The class of `MODULE:CLASS`."""
-    if name == MEDIAPIPE and not MediaPipePose.version:
-        raise EstimatorError("not installed: mediapipe. Run: pip install 'formbench[poses]'")
-    module, mark, kind = name.partition(":")
-    if not mark:
-        raise EstimatorError(f"expected an estimator as MODULE:CLASS, found {name}")
-    try:
-        found = getattr(importlib.import_module(module), kind)
-    except (ImportError, AttributeError) as error:
-        raise EstimatorError(f"no estimator {name}: {error}") from error
-    missing = [member for member in ("name", "model", "version", "keypoints", "find") if not hasattr(found, member)]
+        found: Type[Estimator] = getattr(importlib.import_module(module), member)
+    except AttributeError:
+        raise ValueError(f"module {module} has no class {member}") from None
+    missing = [attribute for attribute in ("name", "model", "version", "keypoints") if not hasattr(found, attribute)]
     if missing:
-        raise EstimatorError(f"estimator {name}: expected a class with {', '.join(missing)}")
-    return cast("Callable[[], Estimator]", found)
-
-
-def identity(estimator: Any) -> dict[str, str]:
-    """What makes keypoints of two estimators different."""
-    return {"estimator": estimator.name, "model": estimator.model, "version": estimator.version}
+        raise ValueError(f"class {member} of {module} has no attribute {' and no '.join(missing)}")
+    return found

@@ -1,170 +1,171 @@
-"""What to know of a video before its keypoints are trusted."""
+"""Tells what may be wrong with a video and its keypoints."""
 
 from __future__ import annotations
 
 import math
 import statistics
-from dataclasses import dataclass
-from typing import Any, Sequence
+from typing import List, Optional, Sequence
 
-import numpy as np
-import numpy.typing as npt
+from .estimators import Person
+from .video import Frames
 
-# More than this share of frames without a person is said.
-_NOBODY = 0.1
-# A correlation of two small grey images below this is another scene, one above _SAME the same.
-_CUT, _SAME = 0.4, 0.8
-# Grey levels of an image with less contrast cannot be correlated.
-_FLAT = 3.0
-# A jump is further than half a body size, or faster than 8 a second (4 m/s), or changes the size by half.
-_JUMP, _SPEED, _GROWTH = 0.5, 8.0, 1.5
-# The longest gap over which a body is compared, in seconds.
-_GAP = 0.5
-# Frames on both sides of a cut or jump that must be calm.
-_CALM = 3
-# A rate varies if its intervals differ by more than this share of their median, and by more than rounding.
-_VARIES, _ROUNDING = 0.1, 0.002
-# More seconds than this without a frame before the end that the header says.
-_EARLY = 1.0
+_MOST_EMPTY = 0.1
+"""The share of frames without a person that is no finding."""
 
+_CUT = 18.0
+"""The least mean difference of grey levels (0 to 255) at a cut."""
+_CUT_RATIO = 6.0
+"""The least ratio of the difference at a cut to the median of those around it."""
+_CUT_REACH = 12
+"""Frames before and after a cut that show how much the picture moves."""
 
-@dataclass(frozen=True)
-class Finding:
-    """A finding with the times of the container, in seconds."""
+_JUMP = 0.7
+"""The least jump to another person, in diagonals of the body's bounding box."""
+_JUMP_SPEED = 4.0
+"""Diagonals a second that a moving person covers at most."""
+_LONGEST_JUMP = 0.5
+"""The most seconds between the frames before and after a jump."""
+_JUMP_REACH = 4
+"""Frames before and after a jump that must lie apart, too."""
+_FEWEST_AROUND = 3
+"""The fewest frames on each side of a jump: a person is often misplaced in the first frame or the last."""
 
-    kind: str
-    text: str
-    times: tuple[float, ...] = ()
-
-    def plain(self) -> dict[str, Any]:
-        """As in poses.json."""
-        return {"kind": self.kind, "text": self.text, **({"times_s": list(self.times)} if self.times else {})}
+_LEAST_DECODED = 0.95
+"""The least share of the declared frames that is no finding."""
+_LEAST_SECONDS = 0.9
+"""The same of the declared seconds, as sound may be longer than the picture; and a second less."""
 
 
-@dataclass(frozen=True)
-class Body:
-    """Where a person is, in pixels."""
+def findings(
+    video: Frames, times: Sequence[float], people: Sequence[Sequence[Optional[Person]]], greys: Sequence[bytes]
+) -> List[str]:
+    """The findings of a video as sentences, the worst first.
 
-    x: float
-    y: float
-    # The longer of trunk and shoulders: one of them is seen in full from any side.
-    size: float
-
-    @staticmethod
-    def of(pose: npt.NDArray[np.float32], trunk: Sequence[int], image: tuple[int, int]) -> Body | None:
-        """None if the trunk was not found or is hardly visible; `trunk` are the places of shoulders and hips."""
-        points = pose[list(trunk)]
-        if not np.isfinite(points[:, :2]).all() or points[:, 3].mean() < 0.5:
-            return None
-        left, right, left_hip, right_hip = points[:, :2] * image
-        shoulders, hips = (left + right) / 2, (left_hip + right_hip) / 2
-        size = max(float(np.linalg.norm(shoulders - hips)), float(np.linalg.norm(left - right)))
-        x, y = (shoulders + hips) / 2
-        return Body(float(x), float(y), size) if size > 0 else None
+    - times: seconds of each frame; people: those in each frame; greys: each frame as a small grey image.
+    """
+    cuts = cut_frames(greys)
+    aspect = video.width / video.height
+    found = [
+        _nobody(people),
+        *(f"cut at {times[frame]:.2f} s" for frame in cuts),
+        *(f"the body jumps at {times[frame]:.2f} s, probably to another person"
+          for frame in jump_frames(times, people, aspect) if not _is_near(frame, cuts)),
+        variable_rate(times),
+        *_decoding(video, times),
+    ]
+    return [text for text in found if text]
 
 
-class Watch:
-    """Sees the frames of a video one after the other."""
-
-    def __init__(self, keypoints: Sequence[str], people: int = 1) -> None:
-        names = ("left_shoulder", "right_shoulder", "left_hip", "right_hip")
-        # People are numbered where there can be several: only of one the body may be another's.
-        follows = people == 1 and all(name in keypoints for name in names)
-        self._trunk = [list(keypoints).index(name) for name in names] if follows else []
-        self._times: list[float] = []
-        self._empty = 0
-        # For each frame, the likeness to the one before.
-        self._likeness: list[float] = []
-        self._scene: npt.NDArray[np.float64] | None = None
-        self._bodies: list[tuple[float, Body]] = []
-
-    def see(
-        self, time: float, grey: npt.NDArray[np.uint8], people: Sequence[npt.NDArray[np.float32]], image: tuple[int, int]
-    ) -> None:
-        """Sees a frame; `image` is its width and height."""
-        self._times.append(time)
-        self._likeness.append(self._like(grey))
-        self._empty += not people
-        body = Body.of(people[0], self._trunk, image) if people and self._trunk else None
-        if body:
-            self._bodies.append((time, body))
-
-    def _like(self, grey: npt.NDArray[np.uint8]) -> float:
-        """The correlation with the last frame that shows something: no change of brightness lowers it."""
-        values = grey.astype(np.float64).ravel()
-        if values.std() < _FLAT:
-            return 1.0
-        scene = (values - values.mean()) / values.std()
-        before, self._scene = self._scene, scene
-        return 1.0 if before is None else float((before * scene).mean())
-
-    @property
-    def empty(self) -> int:
-        """Frames without a person."""
-        return self._empty
-
-    def findings(self, repeated: int = 0, missing_seconds: float = 0.0) -> list[Finding]:
-        cuts = self.cuts()
-        found = [self._nobody(), _at("cut", "cut to another scene", cuts),
-                 _at("jump", "the body jumps, perhaps to another person,", self.jumps(cuts)), self._rate()]
-        if repeated:
-            found.append(Finding("repeated", f"{repeated} frames left out: their time is not after the frame before"))
-        if missing_seconds > _EARLY:
-            found.append(Finding("early", f"ends {missing_seconds:.1f} s before the end that its header says"))
-        return [finding for finding in found if finding]
-
-    def _nobody(self) -> Finding | None:
-        share = self._empty / len(self._times) if self._times else 0
-        return Finding("nobody", f"nobody in {share:.0%} of frames".replace("%", " %")) if share > _NOBODY else None
-
-    def cuts(self) -> list[float]:
-        """The times of the first frames of other scenes. A camera that moves fast is unlike in several frames."""
-        return [
-            self._times[place] for place, like in enumerate(self._likeness)
-            if like < _CUT and all(near > _SAME for near in _around(self._likeness, place))
-        ]
-
-    def jumps(self, cuts: Sequence[float]) -> list[float]:
-        """The times at which the body is elsewhere than before, and stays there."""
-        found: list[float] = []
-        for place in range(_CALM, len(self._bodies) - _CALM + 1):
-            time = self._bodies[place][0]
-            before, after = self._bodies[place - _CALM:place], self._bodies[place:place + _CALM]
-            if found and time - found[-1] < _GAP or after[-1][0] - before[0][0] > 2 * _GAP:
-                continue
-            if any(before[0][0] < cut <= after[-1][0] for cut in cuts):
-                continue
-            step = time - before[-1][0]
-            sides = (_middle(before), _middle(after))
-            if step <= _GAP and _is_jump(before[-1][1], after[0][1], step) and _is_jump(*sides, step):
-                found.append(time)
-        return found
-
-    def _rate(self) -> Finding | None:
-        steps = [after - before for before, after in zip(self._times, self._times[1:])]
-        if not steps or max(steps) - min(steps) <= max(_ROUNDING, _VARIES * statistics.median(steps)):
-            return None
-        return Finding("rate", f"variable frame rate: frames {min(steps) * 1000:.0f} to {max(steps) * 1000:.0f} ms apart")
+def _nobody(people: Sequence[Sequence[Optional[Person]]]) -> Optional[str]:
+    empty = sum(not any(frame) for frame in people)
+    if empty == len(people):
+        return "nobody in any frame"
+    return f"nobody in {100 * empty / len(people):.0f} % of frames" if empty > _MOST_EMPTY * len(people) else None
 
 
-def _around(values: Sequence[float], place: int) -> list[float]:
-    return [*values[max(0, place - _CALM):place], *values[place + 1:place + 1 + _CALM]]
+def _decoding(video: Frames, times: Sequence[float]) -> List[str]:
+    found = []
+    decoded = len(times) + video.skipped
+    if decoded < _LEAST_DECODED * video.declared_frames:
+        found.append(f"only {decoded} of {video.declared_frames} declared frames can be decoded")
+    end = video.start + times[-1]
+    if not video.declared_frames and end < _LEAST_SECONDS * video.declared_duration - 1:
+        found.append(f"frames end at {end:.1f} s of {video.declared_duration:.1f} s")
+    if video.skipped:
+        found.append(f"left out {video.skipped} frames whose times do not increase")
+    if video.untimed:
+        found.append(f"no times in the file for {video.untimed} frames: the frame rate was assumed")
+    return found
 
 
-def _middle(bodies: Sequence[tuple[float, Body]]) -> Body:
-    return Body(*(statistics.median(getattr(body, name) for _, body in bodies) for name in ("x", "y", "size")))
-
-
-def _is_jump(before: Body, after: Body, seconds: float) -> bool:
-    size = max(before.size, after.size)
-    grown = size / min(before.size, after.size)
-    return math.hypot(after.x - before.x, after.y - before.y) > max(_JUMP, _SPEED * seconds) * size or grown > _GROWTH
-
-
-def _at(kind: str, text: str, times: Sequence[float]) -> Finding | None:
-    """Tells the first five times."""
-    if not times:
+def variable_rate(times: Sequence[float]) -> Optional[str]:
+    """The range of steps between frames, if some are half as long as the median one, or half as long again."""
+    steps = [later - earlier for earlier, later in zip(times, times[1:])]
+    if not steps:
         return None
-    told = ", ".join(f"{time:.1f}" for time in times[:5])
-    more = f" and {len(times) - 5} more times" if len(times) > 5 else ""
-    return Finding(kind, f"{text} at {told} s{more}", tuple(round(time, 3) for time in times))
+    middle = statistics.median(steps)
+    if max(steps) <= 1.5 * middle and min(steps) >= 0.5 * middle:
+        return None
+    return (
+        f"variable frame rate: frames {1000 * min(steps):.0f} to {1000 * max(steps):.0f} ms apart, "
+        f"median {1000 * middle:.0f} ms"
+    )
+
+
+def cut_frames(greys: Sequence[bytes]) -> List[int]:
+    """The first frames after cuts.
+
+    At a cut, the pictures of the two frames before differ from those of the two frames after, and the difference stands
+    out from those nearby: that of a flash, of a change of exposure and of a fast pan do not.
+    """
+    steps = [0.0, *(_difference(earlier, later) for earlier, later in zip(greys, greys[1:]))]
+    cuts: List[int] = []
+    for frame in range(1, len(greys)):
+        if steps[frame] < _CUT or not _stands_out(steps, frame) or _is_near(frame, cuts):
+            continue
+        before = greys[max(0, frame - 2) : frame]
+        after = greys[frame : frame + 2]
+        if all(_difference(one, other) >= _CUT for one in before for other in after):
+            cuts.append(frame)
+    return cuts
+
+
+def _stands_out(steps: Sequence[float], frame: int) -> bool:
+    around = [*steps[max(1, frame - _CUT_REACH) : frame], *steps[frame + 1 : frame + 1 + _CUT_REACH]]
+    if around and steps[frame] < _CUT_RATIO * statistics.median(around):
+        return False
+    # Videos whose rate was converted blend the two frames at a cut, which makes two steps of it.
+    near = [*steps[max(1, frame - 2) : frame], *steps[frame + 1 : frame + 3]]
+    return sum(2 * step > steps[frame] for step in near) <= 1
+
+
+def _difference(one: bytes, other: bytes) -> float:
+    """The mean difference of two grey images, apart from their brightness."""
+    differences = [b - a for a, b in zip(one, other)]
+    shift = statistics.fmean(differences)
+    return statistics.fmean(abs(difference - shift) for difference in differences)
+
+
+def jump_frames(
+    times: Sequence[float], people: Sequence[Sequence[Optional[Person]]], aspect: float
+) -> List[int]:
+    """The first frames after the body jumped farther than a person moves, and stayed there.
+
+    Empty if there are several people in a frame, as bench chooses the subject.
+
+    - aspect: width of the image, in heights.
+    """
+    if any(len(frame) > 1 for frame in people):
+        return []
+    found = [(index, _Place(frame[0], aspect)) for index, frame in enumerate(people) if frame and frame[0]]
+    jumps = []
+    for position in range(_FEWEST_AROUND, len(found) - _FEWEST_AROUND + 1):
+        (earlier, before), (later, after) = found[position - 1 : position + 1]
+        seconds = times[later] - times[earlier]
+        if seconds > _LONGEST_JUMP:
+            continue
+        least = _JUMP + _JUMP_SPEED * seconds
+        near = found[max(0, position - _JUMP_REACH) : position], found[position : position + _JUMP_REACH]
+        pairs = [(one, other) for _, one in near[0] for _, other in near[1]]
+        if before.distance(after) >= least and all(one.distance(other) >= _JUMP for one, other in pairs):
+            jumps.append(later)
+    return jumps
+
+
+class _Place:
+    """Where a body is in the image, and how large, in image heights."""
+
+    def __init__(self, person: Person, aspect: float) -> None:
+        xs = [point[0] * aspect for point in person if point]
+        ys = [point[1] for point in person if point]
+        self.x, self.y = statistics.median(xs), statistics.median(ys)
+        self.size = math.hypot(max(xs) - min(xs), max(ys) - min(ys))
+
+    def distance(self, other: "_Place") -> float:
+        """In diagonals of the larger body's bounding box; 0 if both are points."""
+        size = max(self.size, other.size)
+        return math.hypot(self.x - other.x, self.y - other.y) / size if size else 0.0
+
+
+def _is_near(frame: int, cuts: Sequence[int]) -> bool:
+    return any(abs(frame - cut) <= 3 for cut in cuts)

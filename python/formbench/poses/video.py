@@ -1,143 +1,247 @@
-"""The frames of a video as a player shows them: upright, and at the times that its container says."""
+"""Reads the frames of a video upright and with their true times. Needs av (PyAV) and numpy."""
 
 from __future__ import annotations
 
-import logging
+import collections
+import math
 import struct
-from dataclasses import dataclass
-from fractions import Fraction
-from pathlib import Path
-from typing import Any, Iterator
+from typing import Any, Deque, Dict, Iterator, NamedTuple, Optional, Protocol, Tuple
 
-import numpy as np
-import numpy.typing as npt
-
-ENDINGS = (".mp4", ".mov", ".m4v", ".avi", ".mkv", ".webm")
-
-# The side of the small grey image in which cuts are found.
-_SMALL = 32
+GREY_SIZE = (32, 18)
+"""Width and height of the small grey images that show cuts."""
 
 
 class VideoError(Exception):
-    """A video that cannot be decoded, and why."""
+    """A video that cannot be read; the message is the reason."""
 
 
-@dataclass(frozen=True)
-class Picture:
+class Frame(NamedTuple):
     """A frame of a video."""
 
-    # Seconds, as in the container.
-    time: Fraction
-    # Upright, height x width x RGB.
-    image: npt.NDArray[np.uint8]
-    # The whole image in small, as it is stored.
-    grey: npt.NDArray[np.uint8]
+    time: float
+    """Seconds since the first frame."""
+    image: Any
+    """Upright RGB, a numpy array of height x width x 3 bytes."""
+    grey: bytes
+    """The image at GREY_SIZE, not rotated, a byte a pixel."""
 
 
-@dataclass(frozen=True)
-class Turn:
-    """How a stored image is made upright."""
+class Frames(Protocol):
+    """The frames of a video, in order of time. The properties are known from the first frame on."""
 
-    # Degrees clockwise, after mirroring.
-    rotation: int
-    # Whether left and right are swapped first.
-    is_mirrored: bool
+    @property
+    def width(self) -> int:
+        """Pixels of the upright image, which are square."""
+        ...
 
-    @staticmethod
-    def of(matrix: bytes) -> Turn:
-        """From a display matrix: nine integers in rows, of which the first two map x, the next two of row 2 map y."""
-        a, b, _, c, d = (np.sign(value) for value in struct.unpack("=5i", matrix[:20]))
-        is_mirrored = bool(a * d - b * c < 0)
-        if is_mirrored:
-            a, b = -a, -b
-        return Turn({(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}.get((int(a), int(b)), 0), is_mirrored)
+    @property
+    def height(self) -> int: ...
 
-    def upright(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-        if self.is_mirrored:
+    @property
+    def rotation(self) -> int:
+        """Degrees clockwise by which the stored image was turned: 0, 90, 180 or 270."""
+        ...
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether the stored image was mirrored left to right, before it was turned."""
+        ...
+
+    @property
+    def declared_frames(self) -> int:
+        """The count of frames that the container declares, 0 if it does not."""
+        ...
+
+    @property
+    def declared_duration(self) -> float:
+        """Seconds that the container declares, 0 if it does not."""
+        ...
+
+    @property
+    def start(self) -> float:
+        """The time of the first frame in the container."""
+        ...
+
+    @property
+    def untimed(self) -> int:
+        """Frames without a time in the container; theirs follows from the frame rate."""
+        ...
+
+    @property
+    def skipped(self) -> int:
+        """Frames that were left out because their time is not later than that of the frame before."""
+        ...
+
+    def __iter__(self) -> Iterator[Frame]: ...
+
+
+class Orientation(NamedTuple):
+    """How a stored image becomes upright: by swapping its axes, and then flipping rows or columns."""
+
+    swaps: bool = False
+    flips_rows: bool = False
+    flips_columns: bool = False
+    rotation: int = 0
+    is_mirrored: bool = False
+
+    @classmethod
+    def of_matrix(cls, matrix: bytes) -> "Orientation":
+        """The orientation closest to a container's display matrix, nine integers of 32 bits.
+
+        Source: FFmpeg, libavutil/display.h: a pixel at (p, q) is shown at (a p + c q, b p + d q).
+        """
+        a, b, _, c, d = struct.unpack("=5i", matrix[:20])
+        swaps = abs(b) > abs(a)
+        rows, columns = (b, c) if swaps else (d, a)
+        is_mirrored = a * d - b * c < 0
+        # A mirrored matrix is a mirror image left to right, which is then turned.
+        turn = math.degrees(math.atan2(-b, -a) if is_mirrored else math.atan2(b, a))
+        return cls(swaps, rows < 0, columns < 0, round(turn / 90) * 90 % 360, is_mirrored)
+
+    def upright(self, image: Any) -> Any:
+        """Turns an array of height x width x 3."""
+        import numpy
+
+        if self.swaps:
+            image = image.swapaxes(0, 1)
+        if self.flips_rows:
+            image = image[::-1]
+        if self.flips_columns:
             image = image[:, ::-1]
-        return np.ascontiguousarray(np.rot90(image, -self.rotation // 90))
+        return numpy.ascontiguousarray(image)
+
+
+class Clock:
+    """Times of frames since the first one, from their timestamps or else from the frame rate."""
+
+    def __init__(self, seconds_per_frame: float) -> None:
+        self.seconds_per_frame = seconds_per_frame
+        self.untimed = 0
+        self.skipped = 0
+        self.start: Optional[float] = None
+        self._last = 0.0
+
+    def time(self, timestamp: Optional[float]) -> Optional[float]:
+        """Seconds since the first frame; None for a frame that is not later than the one before.
+
+        - timestamp: the frame's seconds in the container, or None.
+        """
+        if timestamp is None:
+            self.untimed += 1
+            timestamp = 0.0 if self.start is None else self.start + self._last + self.seconds_per_frame
+        if self.start is None:
+            self.start = timestamp
+            return 0.0
+        time = timestamp - self.start
+        # Files have microseconds.
+        if time - self._last < 1e-6:
+            self.skipped += 1
+            return None
+        self._last = time
+        return time
 
 
 class Video:
-    """A video file, decoded once from its start to its end.
+    """The frames of a video file, by PyAV."""
 
-    `turn` is known once the first picture was taken, `repeated` and `ends_early` after the last one.
-    """
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.width = self.height = self.rotation = 0
+        self.is_mirrored = False
+        self.declared_frames = 0
+        self.declared_duration = 0.0
+        self._clock = Clock(0)
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self.turn = Turn(0, False)
-        # The frames that were left out because their time is not after the one before.
-        self.repeated = 0
-        # The seconds that the header promises after the last frame.
-        self.missing_seconds = 0.0
-        # Seconds as the header says; None if it does not.
-        self.duration: float | None = None
+    @property
+    def start(self) -> float:
+        return self._clock.start or 0.0
 
-    def pictures(self) -> Iterator[Picture]:
+    @property
+    def untimed(self) -> int:
+        return self._clock.untimed
+
+    @property
+    def skipped(self) -> int:
+        return self._clock.skipped
+
+    def __iter__(self) -> Iterator[Frame]:
+        """Raises VideoError if the file cannot be decoded to its end, or has no frames."""
         import av
-        import av.logging
 
-        # The library's log has the reason of an error.
-        av.logging.set_level(av.logging.ERROR)
-        logging.getLogger("libav").addHandler(logging.NullHandler())
-        last: Fraction | None = None
         try:
-            with av.open(str(self._path)) as container:
-                if not container.streams.video:
-                    raise VideoError("it has no video, only " + _kinds(container))
-                stream = container.streams.video[0]
-                stream.thread_count = 1
-                self.duration = _duration(container, stream)
-                for frame in container.decode(stream):
-                    if frame.pts is None or frame.time_base is None:
-                        raise VideoError("its frames have no times")
-                    time = frame.pts * frame.time_base
-                    if last is None:
-                        self.turn, size = _turn(frame), _size(frame, stream)
-                        first = time
-                    elif time <= last:
-                        self.repeated += 1
-                        continue
-                    last = time
-                    yield self._picture(frame, time, size)
+            with av.open(self.path, **_lenient()) as container:
+                yield from self._frames(container)
         except av.error.FFmpegError as error:
-            where = "" if last is None else f" after {float(last - first):.1f} s"
-            raise VideoError(f"cannot be decoded{where}: {_reason(error)}") from error
-        if last is None:
-            raise VideoError("it has no frames")
-        if self.duration is not None:
-            self.missing_seconds = max(0.0, self.duration - float(last - first))
+            raise VideoError(f"cannot decode: {error.strerror or error}") from error
+        if not self.width:
+            raise VideoError("no frame in the video stream")
 
-    def _picture(self, frame: Any, time: Fraction, size: tuple[int, int]) -> Picture:
-        image = frame.to_ndarray(format="rgb24", width=size[0], height=size[1])
-        grey = frame.to_ndarray(format="gray", width=_SMALL, height=_SMALL)
-        return Picture(time, self.turn.upright(image), grey)
+    def _frames(self, container: Any) -> Iterator[Frame]:
+        if not container.streams.video:
+            raise VideoError("no video stream")
+        stream = container.streams.video[0]
+        # Videos run in parallel, a process each.
+        stream.codec_context.thread_count = 1
+        self.declared_frames = stream.frames
+        self.declared_duration = (container.duration or 0) / 1e6
+        self._clock = Clock(float(1 / (stream.average_rate or 30)))
+        orientation = Orientation()
+        size = (0, 0)
+        is_avi = container.format.name == "avi"
+        if is_avi:
+            # An AVI file counts repeated frames, which are not stored.
+            self.declared_frames = 0
+        for decoded, timestamp in _timed_by_packets(container, stream) if is_avi else _timed(container, stream):
+            if not self.width:
+                orientation = _orientation(decoded)
+                size = _square_pixels(decoded, stream.sample_aspect_ratio)
+                self._set_facts(size, orientation)
+            time = self._clock.time(timestamp)
+            if time is None:
+                continue
+            image = decoded.to_ndarray(format="rgb24", width=size[0], height=size[1])
+            yield Frame(time, orientation.upright(image), _grey(decoded))
+
+    def _set_facts(self, size: Tuple[int, int], orientation: Orientation) -> None:
+        self.width, self.height = size[::-1] if orientation.swaps else size
+        self.rotation, self.is_mirrored = orientation.rotation, orientation.is_mirrored
 
 
-def _turn(frame: Any) -> Turn:
-    for side in frame.side_data:
-        if side.type.name == "DISPLAYMATRIX":
-            return Turn.of(bytes(side))
-    return Turn(0, False)
+def _lenient() -> Dict[str, Any]:
+    """The option of PyAV before 19 that reads titles in other encodings; later versions always do."""
+    import av
+
+    return {"metadata_errors": "replace"} if int(av.__version__.split(".")[0]) < 19 else {}
 
 
-def _size(frame: Any, stream: Any) -> tuple[int, int]:
-    """Width and height of the stored image with square pixels."""
-    shape = stream.sample_aspect_ratio
-    return (round(frame.width * shape) if shape else frame.width), frame.height
+def _timed(container: Any, stream: Any) -> Iterator[Tuple[Any, Optional[float]]]:
+    """The frames of a stream and their seconds in the container."""
+    for frame in container.decode(stream):
+        yield frame, None if frame.pts is None else float(frame.pts * frame.time_base)
 
 
-def _duration(container: Any, stream: Any) -> float | None:
-    if stream.duration is not None and stream.time_base is not None:
-        return float(stream.duration * stream.time_base)
-    return None if container.duration is None else container.duration / 1e6
+def _timed_by_packets(container: Any, stream: Any) -> Iterator[Tuple[Any, Optional[float]]]:
+    """The same for AVI, which has no presentation times: its packets have increasing times, and each makes a frame."""
+    times: Deque[float] = collections.deque()
+    for packet in container.demux(stream):
+        if packet.size and packet.dts is not None:
+            times.append(float(packet.dts * packet.time_base))
+        for frame in packet.decode():
+            yield frame, times.popleft() if times else None
 
 
-def _kinds(container: Any) -> str:
-    return ", ".join(sorted({stream.type for stream in container.streams})) or "nothing that can be played"
+def _orientation(frame: Any) -> Orientation:
+    data = frame.side_data.get("DISPLAYMATRIX")
+    return Orientation() if data is None else Orientation.of_matrix(bytes(data))
 
 
-def _reason(error: Any) -> str:
-    detail = error.log[2].strip().rstrip(".") if error.log else ""
-    return f"{error.strerror} ({detail})" if detail else str(error.strerror)
+def _square_pixels(frame: Any, aspect: Any) -> Tuple[int, int]:
+    """The size of a frame when its pixels are made square."""
+    return (max(1, round(frame.width * float(aspect))) if aspect else frame.width, frame.height)
+
+
+def _grey(frame: Any) -> bytes:
+    width, height = GREY_SIZE
+    plane = frame.reformat(width=width, height=height, format="gray", interpolation="AREA").planes[0]
+    data = bytes(plane)
+    return b"".join(data[row * plane.line_size : row * plane.line_size + width] for row in range(height))
