@@ -134,6 +134,18 @@ public struct Moments {
     }
   }
 
+  /// A few frames with a person from the whole clip.
+  public func sampled(_ count: Int) -> [PosedMoment] {
+    let seen = (0..<poses.frameCount).filter { frame in
+      Joint.allCases.contains { poses[$0, .x, frame].isFinite }
+    }
+    return (0..<min(count, seen.count)).map { index in
+      let frame = seen[(seen.count - 1) * (2 * index + 1) / (2 * count)]
+      return PosedMoment(
+        time: poses.times[frame].seconds, caption: "frame \(frame)", figure: figure(poses.frame(frame)))
+    }
+  }
+
   private func reps(_ chart: ClipTimeline) -> [Moment] {
     func turn(_ rep: TimedRep) -> Double { rep.turn ?? rep.start + (rep.end - rep.start) / 2 }
     guard chart.comparesReps else {

@@ -117,6 +117,9 @@ public protocol Importer: DatasetSource, Sendable {
   /// Notes on the files for readers of results.
   var remarks: [String] { get }
 
+  /// What each column or key of the first file is used for, one line each; empty for formats that do not say.
+  var account: [String] { get }
+
   /// Reads a clip, with notes for readers of results.
   func read(_ index: Int) throws -> (clip: Clip, remarks: [String])
 }
@@ -124,6 +127,8 @@ public protocol Importer: DatasetSource, Sendable {
 extension Importer {
   public static var options: Set<ImportOption> { [] }
   public static var takesSeveralExercises: Bool { false }
+
+  public var account: [String] { [] }
 
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) { (try clip(index), []) }
 }

@@ -46,6 +46,28 @@ import Testing
     #expect(try workspace.store().datasets().isEmpty)
   }
 
+  /// A column of labels and one of a barbell: each column is accounted for, and nothing is stored.
+  @Test func aLookAccountsForEachColumn() throws {
+    let workspace = try Workspace()
+    let joints = ["nose", "left_hip", "right_hip", "left_knee", "right_knee"]
+    let header = "frame,t_ms,phase,bar_x,bar_y," + joints.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    let rows = (0..<4).map { frame in
+      "\(frame),\(frame * 40),up,0.5,0.1,0.5,0.1,0.45,0.5,0.55,0.5,0.45,0.7,0.55,0.7"
+    }
+    try workspace.write(([header] + rows).joined(separator: "\n"), to: "incoming/anna.csv")
+    let outcome = try workspace.run(
+      "dataset", "import", "--from", "incoming", "--exercise", "squat", "--size", "640x480", "--look")
+    outcome.expectSuccess()
+    for line in [
+      "anna, the first of 1 clip: 4 frames in 0.12 s, read as coco-17", "points: 5 of the 17 of coco-17",
+      "numbers: x, y, shares of the image, y downwards", "frame: the frame's number, which shows missing frames",
+      "t_ms: the frame's time", "nose_x to right_knee_y, 10 columns: points",
+      "bar_x: ignored, as coco-17 has no such point", "phase: ignored", "drew anna-look.png; nothing was stored",
+    ] { #expect(outcome.output.contains(line), "\(line) in \(outcome.output)") }
+    #expect(try workspace.bytes("anna-look.png").count > 1000)
+    #expect(try workspace.store().datasets().isEmpty)
+  }
+
   @Test func whatIsPackedIsToBeUnpacked() throws {
     let workspace = try Workspace()
     let tar = [UInt8](repeating: 0x41, count: 257) + Array("ustar".utf8)

@@ -1,11 +1,14 @@
 import ArgumentParser
+import Charts
 import Datasets
 import Evaluation
 import Files
 import Foundation
 import Importers
 import Pipeline
+import PoseModel
 import Simulation
+import Statistics
 
 struct DatasetImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,6 +57,7 @@ struct DatasetImportCommand: ParsableCommand {
       "Project 3D motion to a camera's image: \(VirtualCamera.description).", valueName: "camera"), transform: camera)
   var camera: VirtualCamera?
   @Option(help: ArgumentHelp("Import only these clips, one name a line.", valueName: "file")) var clips: String?
+  @Flag(help: "Print how the first recording is read and draw three of its frames; store nothing.") var look = false
   @Flag(help: "Import all recordings or none: stop at the first one that cannot be read.") var strict = false
   @OptionGroup(title: "Facts missing in the files") var details: ImportDetailOptions
   @Option(
@@ -108,6 +112,10 @@ struct DatasetImportCommand: ParsableCommand {
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       announce(format)
+      if look {
+        for source in sources { try show(source) }
+        return
+      }
       try take(
         sources.map { source in
           let imported = ImportedSource(source)
@@ -131,6 +139,29 @@ struct DatasetImportCommand: ParsableCommand {
     } catch let error as ImportOptionError {
       throw EvaluationError.usage("\(error)")
     }
+  }
+
+  /// Prints how a dataset's first recording is read, and draws some of its frames.
+  private func show(_ source: any Importer) throws {
+    let (clip, remarks) = try source.read(0)
+    let poses = try clip.poses(source.manifest)
+    let skeleton = Skeleton.named(source.manifest.skeleton) ?? .common
+    let moments = Moments(poses: poses, bones: skeleton.bones).sampled(3)
+    let strip = SkeletonStrip(
+      clip: clip.info.name, source: source.manifest.name, moments: moments,
+      finding: "Three frames of \(clip.info.name), as they are read")
+    let path = "\(clip.info.name)-look.png"
+    try writeWhole(
+      Data(try png(strip, width: 1200, scale: 1, theme: .light, metadata: [(key: "Clip", value: clip.info.name)])),
+      to: path)
+    let seconds = poses.times.last.map { $0.seconds } ?? 0
+    Terminal.out(
+      ([
+        "\(clip.info.name), the first of \(Terminal.count(source.clipCount, "clip")): "
+          + "\(Terminal.count(poses.frameCount, "frame")) in \(NumberText.plain(seconds, decimals: 2)) s, read as \(source.manifest.skeleton)"
+      ] + source.account.map { "  \($0)" } + Self.notes(source.remarks + remarks) + [
+        "drew \(path); nothing was stored"
+      ]).joined(separator: "\n"))
   }
 
   private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } + [archiveFormat] }

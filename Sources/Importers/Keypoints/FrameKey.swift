@@ -22,7 +22,7 @@ enum FrameKey: Hashable {
       "elapseds":
       self = .time(.seconds)
     case "timems", "timestampms", "milliseconds", "ms", "timemillis", "timestampmillis", "msec", "timeinms",
-      "millis", "elapsedms":
+      "millis", "elapsedms", "tms":
       self = .time(.milliseconds)
     case "timeus", "timestampus", "timestampmicros", "microseconds", "us": self = .time(.microseconds)
     case "timens", "timestampns", "timestampnanos", "nanoseconds", "ns": self = .time(.nanoseconds)

@@ -70,6 +70,19 @@ public struct KeypointFiles: PoseTool {
     }
   }
 
+  public var account: [String] {
+    guard let meaning = source.shape.meaning, let path = source.clips.first?.files.first,
+      let file = try? source.open(path)
+    else { return [] }
+    let lines = [
+      "points: \(meaning.given) of the \(meaning.skeleton.keypoints.count) of \(meaning.skeleton.name)",
+      "numbers: \(meaning.channels.map { "\($0)" }.joined(separator: ", ")), \(meaning.unit?.rawValue ?? "of no known unit"), "
+        + "y \(meaning.yAxis == .up ? "upwards" : "downwards")",
+    ]
+    guard Container(file) == .text, let text = KeypointText(file.head) else { return lines }
+    return lines + text.account(meaning)
+  }
+
   static func parts(_ file: InputFile) throws -> [String] {
     switch Container(file) {
     case .array: return try KeypointArrays.parts(file)

@@ -98,6 +98,36 @@ struct KeypointText {
     }
   }
 
+  /// What each column is used for, columns of points together.
+  func account(_ meaning: KeypointMeaning) -> [String] {
+    func named(_ column: Int?) -> String? { column.map { names[$0].isEmpty ? "column \($0 + 1)" : names[$0] } }
+    var lines: [String] = []
+    func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
+    add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
+    add(time?.column, "the frame's time")
+    add(clip, "the recording")
+    add(person, "the person")
+    for (fact, column) in facts { add(column, fact == .fps ? "the frame rate" : "the image's \(fact)") }
+    switch layout {
+    case .columns(let columns):
+      let used = columns.places.filter { meaning.place($0.point) != nil }
+      if let first = used.first, let last = used.last {
+        lines.append("\(first.name) to \(last.name), \(used.count) columns: points")
+      }
+      for place in columns.places where meaning.place(place.point) == nil {
+        lines.append("\(place.name): ignored, as \(meaning.skeleton.name) has no such point")
+      }
+    case .tuples(let tuples): lines.append("\(tuples.count) columns of lists: points")
+    case .numbers(let start, let points, let positions):
+      lines.append("columns \(start + 1) to \(start + points * positions): points")
+    case .lines(let point, let values):
+      add(point, "the point")
+      for (channel, column) in zip(["x", "y", "z", "confidence"], values) where column >= 0 { add(column, channel) }
+    }
+    for column in others { add(column, "ignored, as its name is neither a point's nor a known fact's") }
+    return lines
+  }
+
   /// What of a file is not understood.
   static func complaint(_ file: InputFile) -> DataError? {
     guard let text = try? DelimitedText(file), let first = sample(text)?.first, first.texts.count > 1 else {
