@@ -38,6 +38,24 @@ import Yams
     #expect(!reason.contains("PASS"))
   }
 
+  /// A suite that gates less is accepted by an input, for one pull request.
+  @Test func aSuiteThatChangesOnPurpose() throws {
+    let project = try GitProject()
+    try project.workspace.replace("count.exact, margin: 0.05", with: "count.exact, margin: 0.5", in: GitProject.suite)
+    try project.accept()
+    let runner = try ActionRunner(project)
+    #expect(try runner.run(["suite": "squat"]).outputs["gate"]?["exit-code"] == "5")
+    let accepted = try runner.run(["suite": "squat", "accept-suite-change": "true"])
+    #expect(accepted.outputs["gate"]?["exit-code"] == "0", "\(accepted.output)")
+  }
+
+  /// What a step before wrote is scored in the place of a detector: files that are not there end the gate by name.
+  @Test func predictionsOfAStepBefore() throws {
+    let runner = try ActionRunner(GitProject())
+    let outcome = try runner.run(["suite": "squat", "predictions": "out/a.csv out/b.csv"])
+    #expect(outcome.failed == "Gate" && outcome.output.contains("out/a.csv"), "\(outcome.output)")
+  }
+
   /// A project below the top of the repository.
   @Test func aFolderOfTheRepository() throws {
     let project = try GitProject()

@@ -149,7 +149,8 @@ extension ToolSource {
     try options.requireExercise(of: files.clips, company, format: format, path: path)
     for clip in clips { try options.requireFolders(of: clip, below: path, in: directory) }
     remarks += try options.folderNames(of: clips, in: directory)
-    let others = files.others.filter { $0 != company.table }
+    // poses.json is what formbench.poses records of the videos.
+    let others = files.others.filter { $0 != company.table && PathParts($0).name != "poses.json" }
     if !others.isEmpty {
       remarks.append("left out \(others.count) files with other content, such as \(others[0])")
     }
