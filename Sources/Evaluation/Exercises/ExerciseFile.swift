@@ -35,7 +35,8 @@ extension ExerciseDefinition {
         yaml, "depth",
         ParameterPlace(
           "usesDepth", .toggle, in: 0...1,
-          "Measures lengths in 3D if the recording has depth, and angles if limbs keep their lengths in it.", default: 0,
+          "Measures lengths in 3D if the recording has depth, and angles if limbs keep their lengths in it.",
+          default: 0,
           "off unless a file sets it")))
     let speechCooldown = try parameters.number(
       yaml, "speech_cooldown",
