@@ -22,7 +22,7 @@ CLIPS = {"csv": 150, "json": 75, "coco": 1, "npy": 600}
 # A clip of COCO's results is one long file.
 COCO_FRAMES = 40_000
 # The names of files that are no dataset folder.
-FORMATS = {"json": "movenet", "coco": "coco"}
+FORMATS = {"json": "keypoints", "coco": "coco"}
 MANIFEST = """\
 name: {name}-clips
 version: "1"

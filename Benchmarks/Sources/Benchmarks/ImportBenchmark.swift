@@ -31,7 +31,7 @@ struct ImportBenchmark {
       options.fps = 30
       options.exercise = "squat"
       options.size = ImageSize(width: 1920, height: 1080)
-      let importer: any Importer.Type = clips == .json ? MoveNet.self : COCOKeypoints.self
+      let importer: any Importer.Type = clips == .json ? KeypointFiles.self : COCOKeypoints.self
       return try importer.datasets(from: files.path(clips), options: options)[0]
     }
   }

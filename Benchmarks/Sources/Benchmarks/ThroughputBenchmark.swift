@@ -14,7 +14,7 @@ struct ThroughputBenchmark {
   func measure() throws -> [Row] {
     [
       try readingCSV(), try readingMediaPipe(),
-      try readingJSON(MoveNet.self, files.json, "keypoint JSON, six decimals,"),
+      try readingJSON(KeypointFiles.self, files.json, "keypoint JSON, six decimals,"),
       try readingJSON(COCOKeypoints.self, files.coco, "COCO's results with all digits of doubles"),
       try readingJSON(COCOKeypoints.self, files.cocoIndented, "the same, indented,"),
       try readingNumpy(),
@@ -40,7 +40,7 @@ struct ThroughputBenchmark {
 
   private func readingMediaPipe() throws -> Row {
     let rates = try rates(files.mediaPipe) {
-      _ = try MediaPipeCSV.datasets(from: files.mediaPipe, options: options)[0].clip(0)
+      _ = try KeypointFiles.datasets(from: files.mediaPipe, options: options)[0].clip(0)
     }
     return Row(
       what: "MediaPipe CSV into poses of the subject", claimed: "at least 600 MB/s", measured: rates.text,

@@ -133,41 +133,49 @@ public struct KeypointFiles: PoseTool {
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
-    var shape = PoseShape(skeleton: .common, channels: [.x, .y, .confidence], unit: .image)
-    shape.hasTimes = sample.hasTimes
+    guard !sample.people.isEmpty else { throw try nobody(in: clip, directory: directory) }
+    let word = KeypointMeaning.Word(
+      skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise)
+    let meaning = try KeypointMeaning(sample.points, people: sample.people, word: word, file: file)
+    var shape = PoseShape(
+      skeleton: meaning.skeleton.stored.skeleton, channels: meaning.channels, unit: Self.unit(meaning),
+      yAxis: meaning.yAxis, hasTimes: sample.hasTimes)
     shape.facts = sample.facts
     shape.isWorld = sample.isWorld
+    shape.given = meaning.given
+    shape.meaning = meaning
+    shape.told = meaning.isOfSquare ? nil : meaning.unit
     var remarks: [String] = []
-    if sample.people.isEmpty {
-      shape.isWorld = false
-      shape.meaning = nil
-    } else {
-      let word = KeypointMeaning.Word(
-        skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise,
-        isOfMoveNet: sample.isOfMoveNet)
-      let meaning = try KeypointMeaning(sample.points, people: sample.people, word: word, file: file)
-      shape.skeleton = meaning.skeleton.stored.skeleton
-      shape.channels = meaning.channels
-      shape.yAxis = meaning.yAxis
-      shape.given = meaning.given
-      shape.meaning = meaning
-      shape.told = meaning.isOfSquare ? nil : meaning.unit
-      shape.unit = Self.unit(meaning)
-      switch meaning.unit {
-      case .pixels: remarks.append("coordinates are pixels, inferred from their range")
-      case .metres:
-        remarks.append(
-          "coordinates are metres about the hips, inferred from their range: the movement of the hips is lost")
-      case .space, .millimetres:
-        remarks.append("coordinates are \(meaning.unit?.rawValue ?? ""), as the limbs keep their lengths")
-      case .image, nil: break
-      }
-      remarks += meaning.remarks
+    switch meaning.unit {
+    case .pixels: remarks.append("coordinates are pixels, inferred from their range")
+    case .metres:
+      remarks.append(
+        "coordinates are metres about the hips, inferred from their range: the movement of the hips is lost")
+    case .space, .millimetres:
+      remarks.append("coordinates are \(meaning.unit?.rawValue ?? ""), as the limbs keep their lengths")
+    case .image, nil: break
     }
+    remarks += meaning.remarks
     remarks += sample.remarks
     shape.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
     shape.rate = sample.rateOfRepeats ?? sample.rateOfClock
     return shape
+  }
+
+  /// Why a recording has nobody.
+  ///
+  /// - Throws: The `DataError` of a file that cannot be read.
+  private static func nobody(in clip: ToolClip, directory: String) throws -> DataError {
+    var frames = 0
+    for file in clip.files {
+      var facts = ClipFacts()
+      try forEachFrame(InputFile(file.path, in: directory), isWorld: false, part: clip.part, facts: &facts) { _, _ in
+        frames += 1
+      }
+    }
+    return DataError(
+      file: "\(directory)/\(clip.files[0].path)",
+      expected: frames == 0 ? "at least one frame" : "a frame with a person", found: "none")
   }
 
   private static func unit(_ meaning: KeypointMeaning) -> PoseShape.Unit {
@@ -181,13 +189,7 @@ public struct KeypointFiles: PoseTool {
 
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
-    guard let meaning = source.shape.meaning else {
-      var facts = ClipFacts()
-      var frames = 0
-      try Self.forEachFrame(input, isWorld: false, part: recording.part, facts: &facts) { _, _ in frames += 1 }
-      throw DataError(
-        file: input.name, expected: frames == 0 ? "at least one frame" : "a frame with a person", found: "none")
-    }
+    guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
     if recording.part == nil, Container(input) == .text, try readPlainTable(input, file, meaning, into: &recording) {
@@ -207,7 +209,6 @@ public struct KeypointFiles: PoseTool {
     var present: Set<[Int]> = []
     let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
     var facts = ClipFacts()
-    var others: Set<PointID> = []
     try Self.forEachFrame(input, isWorld: source.shape.isWorld, part: part, facts: &facts) { frame, points in
       var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
       if source.shape.hasTimes {
@@ -236,10 +237,6 @@ public struct KeypointFiles: PoseTool {
           continue
         }
         if let track { present.insert([number, track]) }
-        for (index, id) in points.ids.enumerated()
-        where meaning.place(id) == nil && index * KeypointFrame.channels < person.values.count {
-          others.insert(id)
-        }
         var pose = meaning.pose(person.values, points)
         region?.convert(&pose, channels: meaning.channels.count)
         if pose.contains(where: \.isFinite) { try recording.add(pose, to: number, track: track) }
@@ -390,7 +387,6 @@ struct KeypointSample {
   private(set) var times: [Double] = []
   private(set) var frames = 0
   private(set) var facts = ClipFacts()
-  private(set) var isOfMoveNet = false
   private(set) var others: [String] = []
   /// Consecutive frames of the same time and the same places.
   private var copies = 0

@@ -21,10 +21,6 @@ struct KeypointJSON {
 
   /// The file's facts about the recording, as far as it was read.
   var facts: ClipFacts { said.facts }
-  /// Keys whose values are neither points nor facts.
-  private(set) var others: Set<String> = []
-  /// Whether a text in the file names MoveNet.
-  var isOfMoveNet: Bool { said.isOfMoveNet }
 
   /// The maximum number of values of a frame: several people with world landmarks.
   private static let largestFrame = 20_000
@@ -239,10 +235,7 @@ struct KeypointJSON {
           frame.number = frame.number ?? number
           return try body(frame, reader.points)
         }
-        if Self.isOther(name) {
-          others.insert(name)
-          return try json.skip()
-        }
+        if Self.isOther(name) { return try json.skip() }
         let isFact = Self.isFact(name) || Said.sizeKeys.contains(FrameKey.plain(name))
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
@@ -274,14 +267,12 @@ struct KeypointJSON {
   /// The facts about the recording in keys next to the frames.
   struct Said {
     private(set) var facts = ClipFacts()
-    private(set) var isOfMoveNet = false
     private var width: Double?
     private var height: Double?
 
     static let sizeKeys: Set = ["resolution", "size", "imagesize", "framesize", "videosize"]
 
     mutating func note(_ key: String, _ value: JSONValue) {
-      if case .string(let text) = value, text.lowercased().contains("movenet") { isOfMoveNet = true }
       switch FrameKey(key) {
       case .fps: if let fps = value.number, fps > 0, fps <= 1000 { facts.fps = fps }
       case .width: width = value.number
@@ -357,8 +348,6 @@ struct KeypointJSON {
         default:
           if FrameKey.plain(member.key) == "index", frame.number == nil {
             frame.number = member.value.number.flatMap(Int.init(exactly:))
-          } else if case .string = member.value {
-            others.insert(member.key)
           }
         }
       }

@@ -51,8 +51,6 @@ struct KeypointMeaning: Sendable {
     var skeleton: EstimatorSkeleton?
     var axes: KeypointAxes?
     var exercise: String?
-    /// Whether a text in the file names MoveNet.
-    var isOfMoveNet = false
   }
 
   let skeleton: EstimatorSkeleton
@@ -128,8 +126,8 @@ struct KeypointMeaning: Sendable {
       let isLying = Self.lying.contains(word.exercise ?? "")
       let bodies = evidence.bodies(joints)
       // Names say which is x; lists do not, and some estimators write y first.
-      if points.isPositional, skeleton.readsYFirst || word.isOfMoveNet {
-        let isMoveNets = skeleton.readsYFirst && isThirdConfidence && unit == .image || word.isOfMoveNet
+      if points.isPositional, skeleton.readsYFirst {
+        let isMoveNets = isThirdConfidence && unit == .image
         let upright = Self.share(bodies, isMoveNets ? 0 : 1)
         let other = Self.share(bodies, isMoveNets ? 1 : 0)
         let isContrary =

@@ -87,7 +87,6 @@ struct KeypointText {
       }
     }
     guard let found = Self.layout(names, sample.dropFirst().first, hasFrames: number != nil || time != nil) else {
-      // Tuples under the numbers of their points.
       return nil
     }
     layout = found
