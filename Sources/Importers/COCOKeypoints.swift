@@ -20,7 +20,7 @@ import PoseModel
 public struct COCOKeypoints: FileEndings {
   public static let format = "coco"
   public static let summary = "COCO keypoints as JSON: annotations with images, or a list of results"
-  public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders]
+  public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders, .person]
 
   private let source: ToolSource
   /// One per file that can be read.
@@ -127,6 +127,7 @@ public struct COCOKeypoints: FileEndings {
     let place = try places[index].get()
     var recording = try documents[place.document].recording(
       place.part, from: InputFile(clip.files[0].path, in: source.directory), shape, isScaled: isScaled)
+    recording.person = source.options.person
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     return (

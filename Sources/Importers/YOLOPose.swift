@@ -19,7 +19,9 @@ import PoseModel
 public struct YOLOPose: PoseTool {
   public static let format = "yolo-pose"
   public static let summary = "Ultralytics YOLO-pose labels, one text file per frame: VIDEO_1.txt"
-  public static let options: Set<ImportOption> = [.fps, .size, .exercise, .view, .subject, .folders, .mapping]
+  public static let options: Set<ImportOption> = [
+    .fps, .size, .exercise, .view, .subject, .folders, .mapping, .person,
+  ]
   static let tool = "Ultralytics YOLO-pose"
   static let endings = ["txt"]
   static let grouping = ToolFiles.Grouping.framePerFile

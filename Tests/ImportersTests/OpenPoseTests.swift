@@ -121,8 +121,19 @@ import Testing
     #expect(try [clip.place(0, 0)[0], clip.place(0, 1)[0]] == [200, 210])
     #expect(
       remarks == [
-        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the most confident overall; to change it: --person largest or the number, in 2 frames"
+        "walk: up to 2 people in a frame, several in 1 of 2: the subject is number 4, the most confident overall, in 2 frames; to change it: --person largest or the number"
       ])
+    // Whom the user names is taken.
+    var options = ImportOptions()
+    options.exercise = "squat"
+    options.person = .number(3)
+    let named = try #require(try Importers.datasets(OpenPose.self, from: folder.path, options: options).first)
+    #expect(try named.clip(0).place(0, 0)[0] == 10)
+    options.person = .number(9)
+    let error = folder.error {
+      _ = try Importers.datasets(OpenPose.self, from: folder.path, options: options)[0].clip(0)
+    }
+    #expect(error.hasSuffix("expected a person with the number 9, found 3, 4"), "\(error)")
   }
 
   @Test func withoutNumbersTheSubjectIsFollowed() throws {
@@ -149,7 +160,7 @@ import Testing
     let other = folder.error { _ = try OpenPose.only(folder.path, said(mapping: "a.yaml")) }
     #expect(
       other == "--mapping does not apply to openpose, which takes --fps N, --size WxH, --exercise NAME, --view NAME, "
-        + "--subject NAME, --folders MEANINGS")
+        + "--subject NAME, --folders MEANINGS, --person WHO")
   }
 
   static let wrong: [(text: String, words: String)] = [

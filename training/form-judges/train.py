@@ -1,17 +1,14 @@
 """Learns the reference values of the form judges from recordings, and measures them on people left out.
 
     bench dataset export ui-prmd --to FOLDER/ui-prmd
-    bench dataset export pushfit-mediapipe --to FOLDER/pushfit-mediapipe
-    bench dataset export pushfit-movenet --to FOLDER/pushfit-movenet
     python3 train.py FOLDER              # needs NumPy
 
 Prints the values that stand in Sources/Coaching/FormScorers/FormJudge.swift, unrounded, and what was tried. Reps and
 measures are found as there: a trailing mean over 0.15 s, a fall and rise of an angle, statistics from its top to where
 it is back up by 70 % of the fall.
 
-A sound value is the median of sound reps. A faulty one: in squats and lunges, whose incorrect reps are acted wrong in
-most respects, 0.6 of the way to the median of incorrect reps; in push-ups, where each clip has its own fault, 3.5 root
-mean squares of the sound reps' distance from their median.
+A sound value is the median of sound reps. A faulty one, as incorrect reps are acted wrong in most respects, is 0.6 of
+the way to the median of incorrect reps.
 """
 import csv
 import sys
@@ -20,12 +17,6 @@ import numpy as np
 
 MOTION_CAPTURE = """head left_shoulder right_shoulder left_elbow right_elbow left_wrist right_wrist left_hip right_hip
 left_knee right_knee left_ankle right_ankle left_heel right_heel left_toe right_toe""".split()
-BLAZE_POSE = """nose left_eye_inner left_eye left_eye_outer right_eye_inner right_eye right_eye_outer left_ear right_ear
-mouth_left mouth_right left_shoulder right_shoulder left_elbow right_elbow left_wrist right_wrist left_pinky right_pinky
-left_index right_index left_thumb right_thumb left_hip right_hip left_knee right_knee left_ankle right_ankle left_heel
-right_heel left_foot_index right_foot_index""".split()
-COCO = """nose left_eye right_eye left_ear right_ear left_shoulder right_shoulder left_elbow right_elbow left_wrist
-right_wrist left_hip right_hip left_knee right_knee left_ankle right_ankle""".split()
 SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE, STEEPNESS = 0.15, 0.7, -0.5, 3, 110, 0.6, 8
 STATISTICS = ("max", "range", "turn", "end", "mean", "min")
 
@@ -65,31 +56,6 @@ def in_space(joints):
                               - angle(joints["right_hip"], joints["right_knee"], joints["right_ankle"])),
         "knees' distance": length(joints["left_knee"] - joints["right_knee"])
                            / length(joints["left_hip"] - joints["right_hip"]),
-    }
-
-
-def in_picture(joints):
-    """The signals of push-ups, of the side whose least certain joint is more certain."""
-    def better(names, measure):
-        values, certain = [], []
-        for side in ("left", "right"):
-            parts = [joints[f"{side}_{name}"] for name in names]
-            values.append(measure(*(part[:, :2] for part in parts)))
-            certain.append(np.min([np.nan_to_num(part[:, -1]) for part in parts], 0))
-        return np.where(certain[1] > certain[0], values[1], values[0])
-
-    def over_line(hip, shoulder, ankle):
-        u, v = ankle - shoulder, hip - shoulder
-        signed = (u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]) / length(u)
-        return np.where(u[:, 0] > 0, -signed, signed) / length(v)
-
-    return {
-        "elbow": better(("shoulder", "elbow", "wrist"), angle),
-        "knee": better(("hip", "knee", "ankle"), angle),
-        "body": better(("ankle", "shoulder"), lambda a, s: lean(a, s, -1)),
-        "trunk": better(("hip", "shoulder"), lambda h, s: lean(h, s, -1)),
-        "hips": better(("hip", "shoulder", "ankle"), over_line),
-        "head": better(("ear", "shoulder", "hip"), angle),
     }
 
 
@@ -167,18 +133,14 @@ def read(folder, names, measure, least):
 
 # --- learning ---
 
-def learn(clips, measures, spreads):
+def learn(clips, measures):
     table = []
     for measure in measures:
         sound, faulty = (np.array([np.nanmean([rep[measure] for rep in clip.reps]) for clip in clips
                                    if clip.faulty == kind and any(np.isfinite(rep[measure]) for rep in clip.reps)])
                          for kind in (False, True))
         middle = np.median(sound)
-        direction = np.sign(np.median(faulty) - middle)
-        if spreads:
-            table.append((middle, middle + direction * spreads * np.sqrt(np.mean((sound - middle) ** 2))))
-        else:
-            table.append((middle, middle + SHARE * (np.median(faulty) - middle)))
+        table.append((middle, middle + SHARE * (np.median(faulty) - middle)))
     return table
 
 
@@ -197,11 +159,11 @@ def f1(reported, faulty):
     return 2 * (reported & faulty).sum() / (reported.sum() + faulty.sum())
 
 
-def folds(clips, measures, spreads):
+def folds(clips, measures):
     """The score and the reported fault of each clip, with values learned without its subject."""
     score, reported = np.zeros(len(clips)), np.zeros(len(clips), bool)
     for subject in {clip.subject for clip in clips}:
-        table = learn([clip for clip in clips if clip.subject != subject], measures, spreads)
+        table = learn([clip for clip in clips if clip.subject != subject], measures)
         for index, clip in enumerate(clips):
             if clip.subject == subject:
                 parts = [distance(rep, measures, table) for rep in clip.reps]
@@ -211,14 +173,14 @@ def folds(clips, measures, spreads):
     return score, reported
 
 
-def nested(clips, variants, spreads):
+def nested(clips, variants):
     """Like `folds`, with the measures chosen without each subject, by the area over the other folds."""
     score, reported = np.zeros(len(clips)), np.zeros(len(clips), bool)
     for subject in {clip.subject for clip in clips}:
         others = [clip for clip in clips if clip.subject != subject]
         faulty = np.array([clip.faulty for clip in others])
-        best = max(variants, key=lambda measures: round(area(folds(others, measures, spreads)[0], faulty), 6))
-        table = learn(others, best, spreads)
+        best = max(variants, key=lambda measures: round(area(folds(others, measures)[0], faulty), 6))
+        table = learn(others, best)
         for index, clip in enumerate(clips):
             if clip.subject == subject:
                 parts = [distance(rep, best, table) for rep in clip.reps]
@@ -274,7 +236,7 @@ def calibrate(judges):
         calibration(variant, *(np.concatenate(part) for part in zip(*parts)))
 
 
-def report(clips, variants, spreads, parts):
+def report(clips, variants, parts):
     faulty = np.array([clip.faulty for clip in clips])
     print(f"  {len(clips)} clips, {sum(not clip.reps for clip in clips)} without a rep; "
           f"all called faulty: F1 {f1(np.ones(len(clips), bool), faulty):.2f}")
@@ -284,16 +246,16 @@ def report(clips, variants, spreads, parts):
             f"AUC {area(score[part], faulty[part]):.3f} F1 {f1(reported[part], faulty[part]):.2f}" for part in parts))
 
     for place, measures in enumerate(variants):
-        score, reported = folds(clips, measures, spreads)
+        score, reported = folds(clips, measures)
         show(("* " if place == 0 else "  ") + " + ".join(measures), score, reported)
         if place == 0:
             print(f"    steepness on people left out {steepness(score, faulty):.1f}")
-            for measure, (sound, bad) in zip(measures, learn(clips, measures, spreads)):
+            for measure, (sound, bad) in zip(measures, learn(clips, measures)):
                 print(f"    {measure:20} sound {sound:8.3f}  faulty {bad:8.3f}")
     # With two subjects there is none left to choose on.
     if len(variants) > 1 and len({clip.subject for clip in clips}) > 2:
-        show("measures chosen anew without each subject", *nested(clips, variants, spreads))
-    score, _ = folds(clips, variants[0], spreads)
+        show("measures chosen anew without each subject", *nested(clips, variants))
+    score, _ = folds(clips, variants[0])
     return score, faulty
 
 
@@ -319,29 +281,13 @@ def main(folder):
     ):
         chosen = [clip for clip in clips if clip.exercise == exercise]
         print(f"{exercise}, each of {len({clip.subject for clip in chosen})} subjects left out in turn")
-        judges[exercise] = report(chosen, variants, None, [np.ones(len(chosen), bool)])
-    clips = read(f"{folder}/pushfit-mediapipe", BLAZE_POSE, in_picture, 30)
-    count = len(clips)
-    clips += read(f"{folder}/pushfit-movenet", COCO, in_picture, 30)
-    first = np.arange(len(clips)) < count
-    print("push-up, each clip left out in turn in both estimators' recordings: MediaPipe, MoveNet")
-    chosen = ["knee turn", "body end", "hips end size"]
-    singles = [["knee turn"], ["body end"], ["hips end size"], ["hips turn"], ["elbow min"], ["trunk mean"],
-               ["head mean"]]
-    others = [["knee turn", "body end"], ["knee turn", "hips end size"], ["body end", "hips end size"],
-              ["knee mean", "body end", "hips end size"], ["knee turn", "body end", "hips mean size"],
-              ["knee turn", "body mean", "hips end size"], ["knee turn", "body end", "hips turn"],
-              chosen + ["head mean"], chosen + ["elbow min"]]
-    judges["push-up"] = report(clips, [chosen] + singles + others, 3.5, [first, ~first])
+        judges[exercise] = report(chosen, variants, [np.ones(len(chosen), bool)])
     calibrate(judges)
     graded = [(100 / (1 + np.exp(STEEPNESS * score)), bad) for judge in judges.values() for score, bad in zip(*judge)]
     print("grades of people and clips left out")
     for low, high in ((0, 30), (30, 70), (70, 101)):
         faulty = [bad for grade, bad in graded if low <= grade < high]
         print(f"  {low} to {high - high % 10}: {faulty.count(False)} of {len(faulty)} correct")
-    for spreads in (2, 2.5, 3, 4, 5, 6):
-        print(f"{spreads} spreads")
-        report(clips, [chosen], spreads, [first, ~first])
 
 
 if __name__ == "__main__":

@@ -209,7 +209,10 @@ public struct KeypointFiles: PoseTool {
     var present: Set<[Int]> = []
     let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
     var facts = ClipFacts()
+    var places: [Int?] = []
     try Self.forEachFrame(input, isWorld: source.shape.isWorld, part: part, facts: &facts) { frame, points in
+      // Points are named once, and few files name more of them later.
+      for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
       var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
       if source.shape.hasTimes {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
@@ -237,7 +240,7 @@ public struct KeypointFiles: PoseTool {
           continue
         }
         if let track { present.insert([number, track]) }
-        var pose = meaning.pose(person.values, points)
+        var pose = meaning.pose(person.values, at: places)
         region?.convert(&pose, channels: meaning.channels.count)
         if pose.contains(where: \.isFinite) { try recording.add(pose, to: number, track: track) }
       }
@@ -403,14 +406,8 @@ struct KeypointSample {
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
     guard !times.isEmpty, times.count == frames, rateOfClock == nil else { return false }
-    return isGrowing && (repeats == 0 || copies * 2 >= repeats)
-  }
-
-  private var isGrowing: Bool {
-    let steps = zip(times, times.dropFirst())
-    let falling = steps.count { $0 > $1 }
-    return falling * 10 <= times.count - 1
-      && (times.count < 2 || repeats * 10 <= times.count - 1 || copies * 2 >= repeats)
+    let falling = zip(times, times.dropFirst()).count { $0 > $1 }
+    return falling * 10 <= times.count - 1 && copies * 2 >= repeats
   }
 
   /// Frames a second of times that are whole seconds or so, which several frames share; `nil` for other times.

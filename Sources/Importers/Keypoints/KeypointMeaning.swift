@@ -272,12 +272,12 @@ struct KeypointMeaning: Sendable {
   ///
   /// - Parameters:
   ///   - values: Four numbers a point.
-  ///   - points: The file's points.
-  func pose(_ values: [Float], _ points: PointList) -> [Float] {
+  ///   - places: The skeleton's keypoint of each of the file's points, `nil` for one that it lacks.
+  func pose(_ values: [Float], at places: [Int?]) -> [Float] {
     var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels.count)
-    for (index, id) in points.ids.enumerated() {
+    for (index, place) in places.enumerated() {
       let start = index * KeypointFrame.channels
-      guard start < values.count, let place = place(id) else { continue }
+      guard let place, start < values.count else { continue }
       let (x, y) = (values[start], values[start + 1])
       if x == nobody && y == nobody { continue }
       for (offset, source) in sources.enumerated() {

@@ -55,7 +55,7 @@ struct ToolSource: Sendable {
 }
 
 extension PoseTool {
-  public static var options: Set<ImportOption> { [.fps, .size, .exercise, .view, .subject, .folders] }
+  public static var options: Set<ImportOption> { [.fps, .size, .exercise, .view, .subject, .folders, .person] }
 
   public static func recognises(_ path: String) -> Bool { ToolFiles.begins(path, endings: endings, isOurs: isOurs) }
 

@@ -62,6 +62,7 @@ struct SubjectChoice {
     let crowded = byFrame.count { $0.count > 1 }
     let most = byFrame.map(\.count).max() ?? 0
     let several = "up to \(most) people in a frame, several in \(crowded) of \(byFrame.count)"
+    let option = recording.person == nil ? "; to change it: --person largest or the number" : ""
     let system = Self.fixed(coordinates, recording)
     func detected(_ frame: Int) -> [DetectedPerson] {
       byFrame[frame].map { person in
@@ -75,7 +76,7 @@ struct SubjectChoice {
       let (subject, reason) = try Self.subject(Self.candidates(recording, byFrame, given), recording)
       people = byFrame.map { frame in frame.first { given[$0] == subject } }
       let seen = people.count { $0 != nil }
-      remarks = ["\(several): the subject is number \(subject), \(reason), in \(seen) frames"]
+      remarks = ["\(several): the subject is number \(subject), \(reason), in \(seen) frames\(option)"]
       return
     }
     var tracks = PersonTracks()
@@ -103,7 +104,7 @@ struct SubjectChoice {
     remarks = [
       "\(several): the subject is \(choice.map { "number \($0.number), \($0.reason)" } ?? "the most confident person"), "
         + "then the nearest one from frame to frame, in \(counts.frames - counts.missing) frames, changed "
-        + "\(counts.changes) times"
+        + "\(counts.changes) times\(option)"
     ]
   }
 
@@ -126,7 +127,6 @@ struct SubjectChoice {
     _ candidates: [Candidate], _ recording: PoseRecording
   ) throws -> (number: Int, reason: String) {
     let present = present(candidates)
-    let option = "; to change it: --person largest or the number"
     switch recording.person {
     case .number(let number):
       guard candidates.contains(where: { $0.number == number }) else {
@@ -145,11 +145,11 @@ struct SubjectChoice {
           present.first.map { first in
             first.movement > 1.2 * (best?.movement ?? 0) ? ", though number \(first.number) moves more" : ""
           } ?? ""
-        return (best?.number ?? 0, "the most confident overall\(moves)\(option)")
+        return (best?.number ?? 0, "the most confident overall\(moves)")
       }
-      guard present.count > 1 else { return (first.number, "the most confident overall\(option)") }
+      guard present.count > 1 else { return (first.number, "the most confident overall") }
       let times = (Double(first.movement / max(present[1].movement, 0.01)) * 10).rounded() / 10
-      return (first.number, "who moves \(times.shortestDecimal) times as much as number \(present[1].number)\(option)")
+      return (first.number, "who moves \(times.shortestDecimal) times as much as number \(present[1].number)")
     }
   }
 
