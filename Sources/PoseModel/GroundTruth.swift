@@ -60,10 +60,12 @@ public struct GroundTruth: Hashable, Codable, Sendable {
   public var grades: [Grade]
   /// All raters' fault labels; empty if nobody checked for faults.
   public var faults: [Fault]
+  /// The detector whose reps these were before a rater corrected them; `nil` if the rater saw none. They do not judge it.
+  public var draft: String?
 
   public init(
     repCount: Int? = nil, reps: [Rep]? = nil, events: [LabelledInstant] = [], intervals: [Segment] = [],
-    grades: [Grade] = [], faults: [Fault] = []
+    grades: [Grade] = [], faults: [Fault] = [], draft: String? = nil
   ) {
     self.repCount = repCount ?? reps?.count
     self.reps = reps
@@ -71,6 +73,7 @@ public struct GroundTruth: Hashable, Codable, Sendable {
     self.intervals = intervals
     self.grades = grades
     self.faults = faults
+    self.draft = draft
   }
 }
 

@@ -35,6 +35,9 @@ enum ReportTemplates {
   /// The script of the page of `bench view`; requires the player's script.
   static let view = String(decoding: PackageResources.view_js, as: UTF8.self)
 
+  /// The script of the page of `bench view --label`; requires the player's script.
+  static let label = String(decoding: PackageResources.label_js, as: UTF8.self)
+
   /// The script of a dataset's page; requires the player's script.
   static let dataset = String(decoding: PackageResources.dataset_page_js, as: UTF8.self)
 
@@ -65,6 +68,7 @@ enum ReportTemplates {
       file("player", .html, PackageResources.player_html_mustache),
       file("clip", .html, PackageResources.clip_html_mustache),
       file("view", .html, PackageResources.view_html_mustache),
+      file("label", .html, PackageResources.label_html_mustache),
       file("dataset-page", .html, PackageResources.dataset_page_html_mustache),
     ]
   }

@@ -8,37 +8,23 @@ import Statistics
 
 /// The page of `bench view`, and what it asks for: clips and scores at any parameters.
 public struct ViewPage: Sendable {
-  /// The marks that a rater makes on the page.
-  public struct Labelling: Encodable, Sendable {
-    public var rater: String
-    /// The file of the marks.
-    public var file: String
-
-    public init(rater: String, file: String) { (self.rater, self.file) = (rater, file) }
-  }
-
   private let session: ReplaySession
   private let title: String
-  private let labelling: Labelling?
   /// The address of each clip's video; `nil` for none.
   private let video: @Sendable (Int) -> String?
   private let start: ReplaySession.Score
 
   /// Scores all clips once.
   ///
-  /// - Parameters:
-  ///   - labelling: `nil` for a page that shows what the detector finds.
-  ///   - video: The address of a clip's video; `nil` for none.
-  public init(
-    _ session: ReplaySession, title: String, labelling: Labelling?, video: @escaping @Sendable (Int) -> String?
-  ) throws {
-    (self.session, self.title, self.labelling, self.video) = (session, title, labelling, video)
+  /// - Parameter video: The address of a clip's video; `nil` for none.
+  public init(_ session: ReplaySession, title: String, video: @escaping @Sendable (Int) -> String?) throws {
+    (self.session, self.title, self.video) = (session, title, video)
     start = try session.score(session.setting)
   }
 
   public func html() throws -> String {
     let scripts = ReportTemplates.scripts
-    var model = ViewModel(title: title, isLabelled: labelling != nil, hasSliders: labelling == nil)
+    var model = ViewModel(title: title)
     model.data = try InlineScript.data(facts)
     model.player = [PlayerModel(clips: RawText(text: "[]"), script: scripts.player)]
     model.script = scripts.view
@@ -48,9 +34,7 @@ public struct ViewPage: Sendable {
   /// The `Content-Security-Policy` of the page: its own scripts, and requests to its own server.
   public static var policy: String {
     let scripts = ReportTemplates.scripts
-    return "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; "
-      + "media-src 'self'; style-src 'unsafe-inline'; script-src 'sha256-\(scripts.player.hash)' "
-      + "'sha256-\(scripts.view.hash)'"
+    return InlineScript.policy([scripts.player, scripts.view])
   }
 
   /// A clip as the player's script reads it, beside what the detector finds as the session began.
@@ -80,13 +64,8 @@ public struct ViewPage: Sendable {
 
   private var facts: ViewFacts {
     ViewFacts(
-      clips: zip(session.clips.indices, session.clips).map { index, member in
-        ViewFacts.Clip(
-          id: member.id, name: member.clip.info.name, subject: member.clip.info.subject,
-          exercise: member.clip.info.exercise, view: member.clip.info.view, hasVideo: video(index) != nil)
-      },
-      parameters: session.setting.definition.parameters.map { ViewFacts.Slider($0, at: session.setting.values[$0]) },
-      labelling: labelling)
+      clips: session.pageClips(video: video),
+      parameters: session.setting.definition.parameters.map { ViewFacts.Slider($0, at: session.setting.values[$0]) })
   }
 }
 
@@ -96,8 +75,6 @@ extension ReportTemplates {
 
 struct ViewModel: ModelPart {
   var title = ""
-  var isLabelled = false
-  var hasSliders = false
   var data = RawText(text: "{}")
   var player: [PlayerModel] = []
   var script = InlineScript("")
@@ -105,15 +82,6 @@ struct ViewModel: ModelPart {
 
 /// The data of the page at the start.
 private struct ViewFacts: Encodable {
-  struct Clip: Encodable {
-    var id: String
-    var name: String
-    var subject: String
-    var exercise: String
-    var view: String
-    var hasVideo: Bool
-  }
-
   struct Slider: Encodable {
     var name: String
     var summary: String
@@ -140,10 +108,39 @@ private struct ViewFacts: Encodable {
     }
   }
 
-  var clips: [Clip]
+  var clips: [PageClip]
   var parameters: [Slider]
-  /// `nil` for a page without marks.
-  var labelling: ViewPage.Labelling?
+}
+
+/// A clip in the list of a page.
+struct PageClip: Encodable {
+  var id: String
+  var name: String
+  var subject: String
+  var exercise: String
+  var view: String
+  var hasVideo: Bool
+}
+
+extension ReplaySession {
+  /// - Parameter video: The address of a clip's video; `nil` for none.
+  func pageClips(video: (Int) -> String?) -> [PageClip] {
+    clips.enumerated().map { index, member in
+      let info = member.clip.info
+      return PageClip(
+        id: member.id, name: info.name, subject: info.subject, exercise: info.exercise, view: info.view,
+        hasVideo: video(index) != nil)
+    }
+  }
+}
+
+extension InlineScript {
+  /// The policy of a page of this machine: these scripts, and requests to its own server.
+  static func policy(_ scripts: [InlineScript]) -> String {
+    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; connect-src 'self'; "
+      + "media-src 'self'; style-src 'unsafe-inline'; script-src "
+      + scripts.map { "'sha256-\($0.hash)'" }.joined(separator: " ")
+  }
 }
 
 /// The scores of some parameters on all clips.

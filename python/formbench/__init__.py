@@ -1,5 +1,6 @@
-"""Write detectors for FormBench in Python, and read its runs."""
+"""Write detectors for FormBench in Python, run bench from a notebook, and read its runs as frames."""
 
+from .commands import agreement, compare, gate, leaderboard, run, show, sweep, tune
 from .detector import (
     PROTOCOL,
     Clip,
@@ -13,21 +14,45 @@ from .detector import (
     serve,
     stroke,
 )
+from .evaluation import evaluate
+from .player import Player
+from .program import BenchError
+from .results import Agreement, Comparison, Leaderboard, Run, Sweep, Tuning, Verdict
 from .runs import read_clips, read_metrics, write_reps
+from .scoring import score
 
 __all__ = [
     "PROTOCOL",
+    "Agreement",
+    "BenchError",
     "Clip",
+    "Comparison",
     "Frame",
+    "Leaderboard",
+    "Player",
+    "Run",
+    "Sweep",
+    "Tuning",
+    "Verdict",
+    "agreement",
+    "compare",
     "cue",
+    "evaluate",
     "fault",
+    "gate",
     "grade",
+    "leaderboard",
     "phase",
     "play",
     "read_clips",
     "read_metrics",
     "rep",
+    "run",
+    "score",
     "serve",
+    "show",
     "stroke",
+    "sweep",
+    "tune",
     "write_reps",
 ]

@@ -1,11 +1,15 @@
 """The protocol between bench and a detector: docs/detector-protocol.md."""
 
+from __future__ import annotations
+
 import inspect
 import json
 import math
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, Callable, Optional
 
 PROTOCOL = 1
 
@@ -13,25 +17,31 @@ PROTOCOL = 1
 _LONGEST_HOLD = 0.1
 _PIECE = 1 << 16
 
+Message = dict[str, Any]
+Event = dict[str, Any]
+Point = list[Optional[float]]
+# A generator function of a clip and its frames, or a class.
+Detector = Callable[..., Any]
+
 
 class Clip:
     """The facts about a clip before its first frame."""
 
-    def __init__(self, start):
+    def __init__(self, start: Message) -> None:
         if start.get("protocol") != PROTOCOL:
             raise ValueError(f"expected protocol {PROTOCOL}, found {start.get('protocol')}")
-        self.name = start["clip"]
-        self.fps = start["fps"]
-        self.unit = start["unit"]
-        self.size = start["size"]
-        self.y = start["y"]
-        self.skeleton = start["skeleton"]
-        self.joints = start["joints"]
-        self.channels = start["channels"]
-        self.parameters = start["parameters"]
+        self.name: str = start["clip"]
+        self.fps: float = start["fps"]
+        self.unit: str = start["unit"]
+        self.size: list[Optional[float]] = start["size"]
+        self.y: str = start["y"]
+        self.skeleton: str = start["skeleton"]
+        self.joints: list[str] = start["joints"]
+        self.channels: list[str] = start["channels"]
+        self.parameters: dict[str, float] = start["parameters"]
         self.positions = {joint: position for position, joint in enumerate(self.joints)}
         # The factor that converts x to the unit of y.
-        self.aspect = (self.size[0] or 1) if self.unit == "image" else 1
+        self.aspect: float = (self.size[0] or 1) if self.unit == "image" else 1
 
 
 class Frame:
@@ -39,67 +49,69 @@ class Frame:
 
     __slots__ = ("clip", "index", "time", "keypoints", "signals")
 
-    def __init__(self, clip, message):
+    def __init__(self, clip: Clip, message: Message) -> None:
         self.clip = clip
-        self.index = message["frame"]
-        self.time = message["time"]
-        self.keypoints = message["keypoints"]
-        self.signals = None
+        self.index: int = message["frame"]
+        self.time: float = message["time"]
+        self.keypoints: list[Optional[Point]] = message["keypoints"]
+        self.signals: Optional[Sequence[Optional[float]]] = None
 
-    def __getitem__(self, joint):
+    def __getitem__(self, joint: str) -> Optional[Point]:
         """The point of a joint in the order of the clip's channels; None if it is missing."""
         return self.keypoints[self.clip.positions[joint]]
 
-    def angle(self, a, b, c):
+    def angle(self, a: str, b: str, c: str) -> Optional[float]:
         """Degrees at b in the image, 0 to 180; None if a point is missing or two coincide."""
-        a, b, c = self[a], self[b], self[c]
-        if a is None or b is None or c is None:
+        first: Any = self[a]
+        vertex: Any = self[b]
+        last: Any = self[c]
+        if first is None or vertex is None or last is None:
             return None
         aspect = self.clip.aspect
-        ax, ay = (a[0] - b[0]) * aspect, a[1] - b[1]
-        cx, cy = (c[0] - b[0]) * aspect, c[1] - b[1]
+        ax, ay = (first[0] - vertex[0]) * aspect, first[1] - vertex[1]
+        cx, cy = (last[0] - vertex[0]) * aspect, last[1] - vertex[1]
         if (ax == 0 and ay == 0) or (cx == 0 and cy == 0):
             return None
         return math.degrees(abs(math.atan2(ax * cy - ay * cx, ax * cx + ay * cy)))
 
 
-def _event(type, **members):
+def _event(type: str, **members: Any) -> Event:
     event = {"type": type}
     event.update((key, value) for key, value in members.items() if value is not None)
     return event
 
 
-def rep(start, end, turn=None):
+def rep(start: float, end: float, turn: Optional[float] = None) -> Event:
     """A counted rep, in seconds."""
     return _event("rep", start=start, end=end, turn=turn)
 
 
-def grade(criterion, value, start, end, turn=None):
+def grade(criterion: str, value: float, start: float, end: float, turn: Optional[float] = None) -> Event:
     """A grade of the rep of these times."""
     return _event("grade", criterion=criterion, value=value, start=start, end=end, turn=turn)
 
 
-def fault(name, start, end, turn=None):
+def fault(name: str, start: float, end: float, turn: Optional[float] = None) -> Event:
     """A fault of the rep of these times."""
     return _event("fault", fault=name, start=start, end=end, turn=turn)
 
 
-def phase(name, time=None):
+def phase(name: str, time: Optional[float] = None) -> Event:
     """The person's phase from `time` on, by default from this frame."""
     return _event("phase", phase=name, time=time)
 
 
-def stroke(start, contact, end, label=None):
+def stroke(start: float, contact: float, end: float, label: Optional[str] = None) -> Event:
     """A stroke; the label is None if it is unknown."""
     return _event("stroke", start=start, contact=contact, end=end, label=label)
 
 
-def cue(text, fault=None, priority=None):
+def cue(text: str, fault: Optional[str] = None, priority: Optional[str] = None) -> Event:
     """A spoken cue on this frame."""
     return _event("cue", text=text, fault=fault, priority=priority)
 
 
-def _generator(make, clip, frames):
+def _generator(make: Detector, clip: Clip, frames: Iterable[Frame]) -> Iterator[Event]:
     """The events of a detector: a generator function, or a class whose objects have `update`."""
     if inspect.isgeneratorfunction(make):
         yield from make(clip, frames)
@@ -115,13 +127,15 @@ def _generator(make, clip, frames):
         yield from finish() or ()
 
 
-def _replay(make, start, messages, write, timed=False):
+def _replay(
+    make: Detector, start: Message, messages: Iterable[Message], write: Callable[[str], Any], timed: bool = False
+) -> None:
     """One clip: takes messages up to its end, and writes an answer to each frame and to the end."""
     clip = Clip(start)
-    events = []
+    events: list[Event] = []
     clock = time.perf_counter_ns
 
-    def frames():
+    def frames() -> Iterator[Frame]:
         for message in messages:
             if message["type"] == "end":
                 return
@@ -133,7 +147,7 @@ def _replay(make, start, messages, write, timed=False):
             if not events and frame.signals is None and spent is None:
                 write("{}\n")
                 continue
-            answer = {}
+            answer: dict[str, Any] = {}
             if events:
                 answer["events"] = events.copy()
                 events.clear()
@@ -153,13 +167,13 @@ def _replay(make, start, messages, write, timed=False):
     write(_text({"events": events}) if events else "{}\n")
 
 
-def _text(answer):
+def _text(answer: Message) -> str:
     return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=float) + "\n"
 
 
-def play(make, clip, frames, timed=False):
+def play(make: Detector, clip: Message, frames: Iterable[Message], timed: bool = False) -> list[Message]:
     """A detector's answers to a `start` message and frames, as parsed messages, for tests without bench."""
-    lines = []
+    lines: list[str] = []
     _replay(make, clip, iter([*frames, {"type": "end"}]), lines.append, timed)
     return [json.loads(line) for line in lines]
 
@@ -167,24 +181,24 @@ def play(make, clip, frames, timed=False):
 class _Pipe:
     """Reads messages from one descriptor and writes answers to another, with few system calls and without waiting."""
 
-    def __init__(self, source, sink):
+    def __init__(self, source: int, sink: int) -> None:
         self.source, self.sink = source, sink
-        self.answers = []
+        self.answers: list[str] = []
         self.sent = time.monotonic()
 
-    def write(self, text):
+    def write(self, text: str) -> None:
         self.answers.append(text)
         if len(self.answers) & 7 == 0 and time.monotonic() - self.sent > _LONGEST_HOLD:
             self.flush()
 
-    def flush(self):
+    def flush(self) -> None:
         data = "".join(self.answers).encode()
         self.answers.clear()
         while data:
             data = data[os.write(self.sink, data):]
         self.sent = time.monotonic()
 
-    def messages(self):
+    def messages(self) -> Iterator[Message]:
         parse = json.JSONDecoder().raw_decode
         rest = b""
         while True:
@@ -202,7 +216,7 @@ class _Pipe:
                 yield parse(line)[0]
 
 
-def serve(make, timed=False):
+def serve(make: Detector, timed: bool = False) -> None:
     """Answers bench until there are no more clips.
 
     `make` is a generator function that takes a clip and its frames and yields events, or a class whose objects are made

@@ -1,10 +1,19 @@
 """Runs of bench as pandas frames. Only the functions that make a frame import pandas."""
 
+from __future__ import annotations
+
 import csv
 import json
+import os
+from typing import TYPE_CHECKING, Any, Union
+
+if TYPE_CHECKING:
+    import pandas
+
+_Path = Union[str, "os.PathLike[str]"]
 
 
-def _results(path):
+def _results(path: _Path) -> Any:
     with open(path, encoding="utf-8") as file:
         results = json.load(file)
     if "metrics" not in results or "clips" not in results:
@@ -12,7 +21,7 @@ def _results(path):
     return results
 
 
-def read_metrics(path):
+def read_metrics(path: _Path) -> pandas.DataFrame:
     """One row per metric and subject: detector, metric, unit, subject, value. The subject of the overall row is empty."""
     import pandas
 
@@ -25,7 +34,7 @@ def read_metrics(path):
     return pandas.DataFrame(rows, columns=["detector", "metric", "unit", "subject", "value"])
 
 
-def read_clips(path):
+def read_clips(path: _Path) -> pandas.DataFrame:
     """One row per clip and detector: clip, dataset, subject, detector, count, true_count."""
     import pandas
 
@@ -44,7 +53,7 @@ def read_clips(path):
     return pandas.DataFrame(rows, columns=["clip", "dataset", "subject", "detector", "count", "true_count"])
 
 
-def write_reps(frame, path):
+def write_reps(frame: pandas.DataFrame, path: _Path) -> None:
     """Writes a frame with the columns clip, start_s and end_s for `bench score`; a clip without reps has a row without times."""
     missing = [column for column in ("clip", "start_s", "end_s") if column not in frame.columns]
     if missing:

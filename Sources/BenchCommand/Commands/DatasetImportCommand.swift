@@ -260,8 +260,9 @@ struct DatasetImportCommand: ParsableCommand {
     let lines = try sources.indices.flatMap { index in
       try result(of: sources[index], outcomes[index], leftOut[index], in: store) + named[index].remarks()
     }
-    let names = sources.map(\.manifest.name)
-    let stored = try store.datasets().filter { names.contains($0.manifest.name) }
+    // By content: another import of the same name may be under way.
+    let contents = outcomes.map(\.content)
+    let stored = try store.datasets().filter { $0.content.map(contents.contains) ?? false }
     let exercises = Set(try stored.flatMap { try store.clips(of: $0) }.map(\.info.exercise))
     let planes = zip(sources, outcomes).compactMap { source, outcome in note(onPlaneOf: source.manifest, outcome) }
     Terminal.out((lines + planes + (try notes(onExercises: exercises))).joined(separator: "\n"))

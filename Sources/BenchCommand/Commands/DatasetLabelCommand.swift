@@ -60,6 +60,9 @@ struct DatasetLabelCommand: ParsableCommand {
     Terminal.out(
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+    for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
+      Terminal.out("note: left out \(Terminal.count(clips.count, "clip")) marked as \(why): \(Excerpt.list(clips.map(\.clip)))")
+    }
     for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
       Terminal.out("note: left out \(Terminal.count(count, "annotation")) without a value on \(track.visible)")
     }

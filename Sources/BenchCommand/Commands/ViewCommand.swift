@@ -18,8 +18,9 @@ struct ViewCommand: ReplayingCommand {
       for each parameter of the detector, which replays the clip and counts all clips again. Only this machine can reach \
       it, and only by the address that it prints. Ctrl-C ends it.
 
-      With --label the page marks reps by the keyboard: start, turn, end. Each is written at once to a table that bench \
-      dataset label imports; an existing table is continued.
+      With --label the page labels clips by the keyboard: reps, faults, grades, events and intervals. Each label is \
+      written at once to a file that bench dataset label imports; an existing file is continued. With --raters it shows \
+      where two raters' files differ, to decide.
 
       A video with the name of its clip is played under the skeleton. It may be in the dataset's folder, in its poses or \
       videos, or in --videos.
@@ -28,6 +29,8 @@ struct ViewCommand: ReplayingCommand {
         bench view --open
         bench view --suite squat --set reps.squat-states.bottomAngle=100
         bench view --dataset my-squats --videos ~/recordings --label --rater anna
+        bench view --dataset my-squats --label --rater carol --raters labels/my-squats-anna.json \
+      labels/my-squats-ben.json
       """)
 
   @Argument(
@@ -38,15 +41,20 @@ struct ViewCommand: ReplayingCommand {
   @OptionGroup var replay: ReplayOptions
   @OptionGroup var recordings: VideoOptions
 
-  @Flag(help: "Mark reps and write them to a table.")
+  @Flag(help: "Label clips and write the labels to a file.")
   var label = false
 
   @Option(help: "Name of the rater. (default: $USER)")
   var rater: String?
 
   @Option(
-    help: ArgumentHelp("Write the marks to this file. (default: labels/<dataset>-<rater>.csv)", valueName: "csv"))
+    help: ArgumentHelp("Write the labels to this file. (default: labels/<dataset>-<rater>.json)", valueName: "json"))
   var output: String?
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Decide where these files of two raters differ; with --label.", valueName: "json"))
+  var raters: [String] = []
 
   @Flag(help: "Open the page in the browser.")
   var open = false
@@ -60,27 +68,37 @@ struct ViewCommand: ReplayingCommand {
 
   func validate() throws {
     if name != nil, replay.dataset != nil { throw ValidationError("give a run or --dataset") }
-    if !label, rater != nil || output != nil { throw ValidationError("--rater and --output need --label") }
+    if !label, rater != nil || output != nil || !raters.isEmpty {
+      throw ValidationError("--rater, --raters and --output need --label")
+    }
+    if ![0, 2].contains(raters.count) { throw ValidationError("--raters needs two files") }
   }
 
   func run() throws {
     let (session, title) = try session()
-    let marks = try label ? marks(of: session) : nil
-    let site = try ViewSite(session, title: title, marks: marks, videos: VideoFiles(in: recordings.videos))
-    let server = try LoopbackServer(port: port ?? 0) { try site.answer($0, body: $1) }
+    let labels = try label ? labels(of: session) : nil
+    let clips = try ServedClips(session, videos: VideoFiles(in: recordings.videos))
+    let server: LoopbackServer
+    if let labels {
+      let site = try LabelSite(clips, title: title, labels: labels, raters: raters)
+      server = try LoopbackServer(port: port ?? 0) { try site.answer($0, body: $1) }
+    } else {
+      let site = try ViewSite(clips, title: title)
+      server = try LoopbackServer(port: port ?? 0) { request, _ in try site.answer(request) }
+    }
     Interruption.watch()
     defer { Interruption.unwatch() }
     Terminal.out("\(title), \(Terminal.count(session.clips.count, "clip"))")
-    if let marks { Terminal.out("marks of \(marks.rater) in \(marks.path)") }
+    if let labels { Terminal.out("labels of \(labels.rater) in \(labels.path)") }
     Terminal.out("\(server.address)\nCtrl-C ends it.")
     if open { Self.browse(server.address) }
     do {
       try server.serve { try Interruption.check() }
     } catch is CancellationError {
-      guard let marks else { return }
+      guard let labels else { return }
       Terminal.out(
-        "\nnext     import the marks: bench dataset label \(RunOrigin.quoted(session.clips[0].dataset.manifest.name)) "
-          + "--from \(RunOrigin.quoted(marks.path))")
+        "\nnext     import the labels: bench dataset label \(RunOrigin.quoted(session.clips[0].dataset.manifest.name)) "
+          + "--from \(RunOrigin.quoted(labels.path))")
     }
   }
 
@@ -119,20 +137,20 @@ struct ViewCommand: ReplayingCommand {
     return own?.profile.name ?? RepsAny.profile.name
   }
 
-  private func marks(of session: ReplaySession) throws -> RepMarks {
+  private func labels(of session: ReplaySession) throws -> RaterLabels {
     let datasets = Set(session.clips.map(\.dataset.manifest.name)).sorted()
     guard datasets.count == 1 else {
       throw EvaluationError.usage(
-        "--label marks one dataset at a time: give --dataset with one of \(datasets.joined(separator: ", "))")
+        "--label is for one dataset at a time: give --dataset with one of \(datasets.joined(separator: ", "))")
     }
     let rater = rater ?? ProcessInfo.processInfo.environment["USER"] ?? ""
     guard !rater.isEmpty, rater == rater.visibleLine, rater == rater.trimmingCharacters(in: .whitespaces) else {
-      throw EvaluationError.usage("--label needs to know who marks: give --rater NAME")
+      throw EvaluationError.usage("--label needs to know who labels: give --rater NAME")
     }
-    let name = PortableName.near("\(datasets[0])-\(rater)") + ".csv"
+    let name = PortableName.near("\(datasets[0])-\(rater)") + ".json"
     let project = storage.project
     let file = (project.root.isEmpty ? "" : "\(project.root)/") + "labels/\(name)"
-    return try RepMarks(path: output ?? project.within(file), rater: rater)
+    return try RaterLabels(path: output ?? project.within(file), rater: rater)
   }
 
   /// Opens the address with the system's own command.
@@ -163,106 +181,4 @@ struct ViewCommand: ReplayingCommand {
     "DBUS_SESSION_BUS_ADDRESS", "DESKTOP_SESSION", "GNOME_DESKTOP_SESSION_ID", "KDE_FULL_SESSION",
     "KDE_SESSION_VERSION", "BROWSER", "WSL_DISTRO_NAME", "WSL_INTEROP",
   ]
-}
-
-/// The answers to requests of the page of `bench view`.
-struct ViewSite: Sendable {
-  private let session: ReplaySession
-  private let page: ViewPage
-  private let marks: MarkFile?
-  /// By clip; `nil` for none.
-  private let videos: [String?]
-
-  /// A change of the file at a time.
-  private final class MarkFile: Sendable {
-    let marks: Mutex<RepMarks>
-    init(_ marks: RepMarks) { self.marks = Mutex(marks) }
-  }
-
-  init(_ session: ReplaySession, title: String, marks: RepMarks?, videos: VideoFiles) throws {
-    self.session = session
-    self.videos = session.clips.map { videos.path(of: $0.clip.info.name, inDataset: $0.dataset.folder) }
-    self.marks = marks.map { MarkFile($0) }
-    page = try ViewPage(
-      session, title: title, labelling: marks.map { ViewPage.Labelling(rater: $0.rater, file: $0.path) }
-    ) { [files = self.videos] clip in files[clip].map { _ in "video?clip=\(clip)" } }
-  }
-
-  func answer(_ request: HTTPRequest, body: Data) throws -> HTTPAnswer {
-    do {
-      switch (request.method, request.path) {
-      case (.get, [""]):
-        return HTTPAnswer(
-          type: "text/html; charset=utf-8", .bytes(Data(try page.html().utf8)), policy: ViewPage.policy)
-      case (.get, ["clip"]): return .json(try page.clip(clip(in: request), replacing: values(in: request)))
-      case (.get, ["score"]): return .json(try page.score(replacing: values(in: request)))
-      case (.get, ["video"]):
-        guard let path = videos[try clip(in: request)] else { return HTTPAnswer(.notFound, "no video") }
-        return HTTPAnswer(type: Self.type(ofVideo: path), .file(path))
-      case (.get, ["marks"]):
-        guard let marks else { break }
-        return .json(try JSONEncoder().encode(marks.marks.withLock { try byID($0.read()) }))
-      case (.post, ["marks"]):
-        guard let marks else { break }
-        try write(body, to: marks)
-        return .json(Data("{}".utf8))
-      default: break
-      }
-      return HTTPAnswer(.notFound, "not found")
-    } catch let error as ParameterError {
-      return HTTPAnswer(.unprocessable, "\(error)")
-    } catch let error as RepMarks.Failure {
-      guard case .changedMeanwhile = error else { return HTTPAnswer(.unprocessable, "\(error)") }
-      return HTTPAnswer(.conflict, "\(error)")
-    }
-  }
-
-  /// - Throws: `HTTPRequest.Refusal` if the request names no clip.
-  private func clip(in request: HTTPRequest) throws -> Int {
-    guard let index = request.query["clip"].flatMap({ Int($0) }), session.clips.indices.contains(index) else {
-      throw HTTPRequest.Refusal(status: .notFound, words: "no such clip")
-    }
-    return index
-  }
-
-  private func values(in request: HTTPRequest) throws -> [String: Double] {
-    try request.query.filter { $0.key != "clip" }.mapValues { text in
-      guard let value = Double(text), value.isFinite else {
-        throw HTTPRequest.Refusal(status: .badRequest, words: "expected a number for each parameter")
-      }
-      return value
-    }
-  }
-
-  private struct Change: Decodable {
-    var clip: String
-    var before: [RepMarks.Mark]
-    var marks: [RepMarks.Mark]
-  }
-
-  private func write(_ body: Data, to file: MarkFile) throws {
-    guard let change = try? JSONDecoder().decode(Change.self, from: body),
-      let index = session.clips.firstIndex(where: { $0.id == change.clip })
-    else { throw HTTPRequest.Refusal(status: .badRequest, words: "expected a clip and its marks") }
-    let length = try session.replay(index, by: session.setting).poses.times.last ?? .zero
-    try file.marks.withLock {
-      try $0.replace(
-        change.before, with: change.marks, of: session.clips[index].clip.info.name, length: length.seconds)
-    }
-  }
-
-  /// The marks of the session's clips by their ids.
-  private func byID(_ marks: [String: [RepMarks.Mark]]) -> [String: [RepMarks.Mark]] {
-    session.clips.reduce(into: [:]) { all, member in all[member.id] = marks[member.clip.info.name] }
-  }
-
-  private static func type(ofVideo path: String) -> String {
-    switch PathParts(path).ending.lowercased() {
-    case "webm": "video/webm"
-    case "ogv": "video/ogg"
-    case "mkv": "video/x-matroska"
-    case "mov": "video/quicktime"
-    default: "video/mp4"
-    }
-  }
 }

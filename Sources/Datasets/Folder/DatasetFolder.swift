@@ -182,6 +182,7 @@ package enum DatasetFile: String, CaseIterable {
   case intervals = "intervals.csv"
   case grades = "grades.csv"
   case faults = "faults.csv"
+  case drafts = "drafts.csv"
 
   /// The columns in the order of writing.
   var columns: [String] { requiredColumns + optionalColumns }
@@ -195,6 +196,7 @@ package enum DatasetFile: String, CaseIterable {
     case .intervals: ["clip", "start_s", "end_s", "label"]
     case .grades: ["clip", "rep", "rater", "criterion", "grade"]
     case .faults: ["clip", "rep", "rater", "fault", "present"]
+    case .drafts: ["clip", "detector"]
     }
   }
 

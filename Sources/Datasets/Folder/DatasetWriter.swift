@@ -118,6 +118,7 @@ struct DatasetWriter {
       try append(
         [name, number(fault.rep), .text(fault.rater), .text(fault.name), .flag(fault.present)], to: .faults)
     }
+    if let detector = labels.draft { try append([name, .text(detector)], to: .drafts) }
   }
 
   private mutating func append(_ fields: [CSVField], to kind: DatasetFile) throws {

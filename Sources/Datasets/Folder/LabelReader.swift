@@ -39,6 +39,7 @@ struct LabelReader {
     try rows(.grades) { try readGrade($0, &graded) }
     var judged: Set<Rating> = []
     try rows(.faults) { try readFault($0, &judged) }
+    try rows(.drafts) { labels[try clip($0).place].draft = try $0.text("detector") }
   }
 
   /// Identifies a rating; a rater may give each only once.

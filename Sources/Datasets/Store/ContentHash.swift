@@ -173,6 +173,7 @@ struct ClipTexts: Sendable {
   private static func text(of labels: GroundTruth) throws -> Data {
     var json = CanonicalWriter()
     try json.object {
+      if let draft = labels.draft { try $0.member("draft", draft) }
       try $0.member("events", labels.events) {
         try $0.member("label", $1.label)
         $0.member("time", $1.time)

@@ -16,6 +16,7 @@ extension GroundTruth {
       case "events": events = try json.list(LabelledInstant.init)
       case "intervals": intervals = try json.list(Segment.init)
       case "grades": grades = try json.list(Grade.init)
+      case "draft": draft = try json.unlessNull { try $0.string() }
       case "faults": faults = try json.list(Fault.init)
       default: try json.skip()
       }

@@ -137,8 +137,10 @@ public struct SuiteRun: Sendable {
     }
   }
 
-  /// Whether a detector is replayed on a clip: one of its exercises or, for counters, one without reps of them.
+  /// Whether a detector is replayed on a clip: one of its exercises or, for counters, one without reps of them, but none
+  /// whose labels began as its own reps.
   func isReplayed(_ setting: Int, on clip: StoredClip) -> Bool {
+    guard clip.labels.draft != settings[setting].name else { return false }
     guard suite.isNegative(clip.info.exercise) else { return suite.detectors[setting].takes(clip.info.exercise) }
     let profile = settings[setting].profile
     // A counter for any exercise is right to count another one.

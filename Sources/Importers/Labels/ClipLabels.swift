@@ -9,6 +9,7 @@ struct ClipLabels {
   private let end: Microseconds?
   private var reps: [(rep: Rep, place: Annotation)] = []
   private var count: (reps: Int, place: Annotation)?
+  private var draft: String?
   private var turns: [(time: Microseconds, place: Annotation)] = []
   private var events: [LabelledInstant] = []
   private var intervals: [Segment] = []
@@ -135,6 +136,7 @@ struct ClipLabels {
         (GroundTruth.Grade(rep: nil, rater: rater, criterion: criterion, value: grade), .rep(label.rep), place))
     case .fault(let name, let isPresent):
       faults.append((GroundTruth.Fault(rep: nil, rater: rater, name: name, present: isPresent), .rep(label.rep), place))
+    case .draft(let detector): draft = detector
     }
   }
 
@@ -143,8 +145,8 @@ struct ClipLabels {
   /// The clip's labels merged with these.
   ///
   /// - Parameters:
-  ///   - replacing: Whether reps, events and intervals replace existing ones, and a rater's grades on a criterion and
-  ///     judgements of a fault replace earlier ones.
+  ///   - replacing: Whether reps, events and intervals replace other ones, and a rater's grades on a criterion and
+  ///     judgements of a fault replace others. Labels that the clip has already are no conflict.
   ///   - criteria: Those of the dataset.
   ///   - marked: The faults that each rater marks in any file; unmarked reps count as free of them.
   /// - Returns: The labels, and how many were replaced.
@@ -164,9 +166,11 @@ struct ClipLabels {
       replaced += count
     }
     if !reps.isEmpty {
-      try clear("reps", old.reps?.count ?? old.repCount ?? 0, reps[0].place)
-      new.reps = try sortedReps()
+      let sorted = try sortedReps()
+      if sorted != old.reps { try clear("reps", old.reps?.count ?? old.repCount ?? 0, reps[0].place) }
+      new.reps = sorted
       new.repCount = reps.count
+      new.draft = draft
       // The same label, which an earlier import took for an interval.
       let again = Set(reps.map { Segment(start: $0.rep.start, end: $0.rep.end, label: $0.place.label) })
       new.intervals.removeAll(where: again.contains)
@@ -181,12 +185,14 @@ struct ClipLabels {
       }
     }
     if !events.isEmpty {
-      try clear("events", old.events.count, nil)
-      new.events = events.sorted { $0.time < $1.time }
+      let sorted = events.sorted { $0.time < $1.time }
+      if sorted != old.events { try clear("events", old.events.count, nil) }
+      new.events = sorted
     }
     if !intervals.isEmpty {
-      try clear("intervals", new.intervals.count, nil)
-      new.intervals = intervals.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      let sorted = intervals.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+      if sorted != new.intervals { try clear("intervals", new.intervals.count, nil) }
+      new.intervals = sorted
     }
     let count = new.repCount ?? 0
     if !reps.isEmpty {
@@ -259,9 +265,17 @@ struct ClipLabels {
           found: "\(grade.value)")
       }
       if seen.insert([grade.rater, grade.criterion]).inserted {
-        let same = labels.grades.filter { $0.rater == grade.rater && $0.criterion == grade.criterion }
-        try clear("grades on \(grade.criterion) by \(grade.rater)", same.count, place)
-        labels.grades.removeAll { $0.rater == grade.rater && $0.criterion == grade.criterion }
+        let isOwn = { (other: GroundTruth.Grade) in other.rater == grade.rater && other.criterion == grade.criterion }
+        let same = labels.grades.filter(isOwn)
+        let given = try grades.filter { isOwn($0.grade) }.map { other in
+          var grade = other.grade
+          grade.rep = try rep(other.span, labels, other.place)
+          return grade
+        }
+        if Set(same) != Set(given) {
+          try clear("grades on \(grade.criterion) by \(grade.rater)", same.count, place)
+        }
+        labels.grades.removeAll(where: isOwn)
       }
       var grade = grade
       grade.rep = try rep(span, labels, place)
@@ -296,9 +310,17 @@ struct ClipLabels {
     var seen: Set<[String]> = []
     for (fault, span, place) in said {
       if seen.insert([fault.rater, fault.name]).inserted {
-        let same = labels.faults.filter { $0.rater == fault.rater && $0.name == fault.name }
-        try clear("judgements of \(fault.name) by \(fault.rater)", same.count, place)
-        labels.faults.removeAll { $0.rater == fault.rater && $0.name == fault.name }
+        let isOwn = { (other: GroundTruth.Fault) in other.rater == fault.rater && other.name == fault.name }
+        let same = labels.faults.filter(isOwn)
+        let given = try said.filter { isOwn($0.fault) }.map { other in
+          var fault = other.fault
+          fault.rep = try rep(other.span, labels, other.place)
+          return fault
+        }
+        if Set(same) != Set(given) {
+          try clear("judgements of \(fault.name) by \(fault.rater)", same.count, place)
+        }
+        labels.faults.removeAll(where: isOwn)
       }
       var fault = fault
       fault.rep = try rep(span, labels, place)

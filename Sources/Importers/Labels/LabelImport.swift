@@ -35,6 +35,8 @@ public struct LabelImport {
   public private(set) var empty: [String: Int] = [:]
   private var annotations: [(Annotation, LabelMapping.Rule)] = []
   private var table: [TableLabel] = []
+  /// The clips whose labels were left out, each with the reason.
+  public private(set) var leftOut: [(clip: String, why: String)] = []
 
   /// Reads the files.
   ///
@@ -67,7 +69,9 @@ public struct LabelImport {
     }
     for path in files {
       let file = try path.open()
-      if type == LabelTable.self { table += try LabelTable.labels(file, mapping: self.mapping) }
+      let own = try type.labels(file, mapping: self.mapping)
+      table += own.labels
+      leftOut += own.leftOut
       for found in try type.annotations(file, mapping: self.mapping) {
         let annotation = found.inPlainWords
         guard !annotation.isEmpty else {
@@ -80,9 +84,10 @@ public struct LabelImport {
     }
     guard !annotations.isEmpty || !table.isEmpty else {
       let tracks = empty.keys.sorted()
+      let others = leftOut.isEmpty ? "none" : "only labels of clips that are not done or unsure"
       throw DataError(
         file: path, expected: "at least one label",
-        found: tracks.isEmpty ? "none" : "only annotations without a value, on \(Excerpt.list(tracks))")
+        found: tracks.isEmpty ? others : "only annotations without a value, on \(Excerpt.list(tracks))")
     }
   }
 
@@ -165,6 +170,7 @@ extension TableLabel.Value {
     case .interval: "intervals"
     case .grade: "grades"
     case .fault: "faults"
+    case .draft: "drafts"
     }
   }
 }
@@ -183,12 +189,29 @@ protocol LabelFormat: Sendable {
 
   /// - Throws: `DataError` with the file, and the line if the format has lines.
   static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation]
+
+  /// The labels of a file that states them directly, so that no rules apply, and the clips that it holds no finished
+  /// labels of, each with the reason.
+  ///
+  /// - Throws: As `annotations`.
+  static func labels(_ file: InputFile, mapping: LabelMapping) throws -> StatedLabels
+}
+
+/// Labels that need no mapping's rules.
+struct StatedLabels {
+  var labels: [TableLabel] = []
+  var leftOut: [(clip: String, why: String)] = []
+}
+
+extension LabelFormat {
+  static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] { [] }
+  static func labels(_ file: InputFile, mapping: LabelMapping) throws -> StatedLabels { StatedLabels() }
 }
 
 /// The formats of labels that can be imported.
 public enum LabelFormats {
   static let all: [any LabelFormat.Type] = [
-    AudacityLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self, LabelTable.self, VIA.self,
+    AudacityLabels.self, BrowserLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self, LabelTable.self, VIA.self,
     VIATable.self,
   ]
 

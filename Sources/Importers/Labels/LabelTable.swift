@@ -56,11 +56,7 @@ enum LabelTable: LabelFormat {
     return (clip, count)
   }
 
-  /// A table states its labels directly: no rules apply.
-  static func annotations(_ file: InputFile, mapping: LabelMapping) throws -> [Annotation] { [] }
-
-  /// The labels of a table.
-  static func labels(_ file: InputFile, mapping: LabelMapping) throws -> [TableLabel] {
+  static func labels(_ file: InputFile, mapping: LabelMapping) throws -> StatedLabels {
     let names = header(of: file)
     guard let kind = mapping.table ?? kind(of: file) else {
       throw DataError(
@@ -83,7 +79,7 @@ enum LabelTable: LabelFormat {
       file, required: kind.required.filter { !isOptional($0) }.map(column),
       optional: (kind.required.filter(isOptional) + ["turn_s", "rep", "rater"]).map(column), ignoringOthers: true)
     try LabelImport.checkCount(table.rows.count, file)
-    return try table.rows.map { row in
+    let labels = try table.rows.map { row in
       func time(_ name: String) throws -> Annotation.Instant {
         switch mapping.times {
         case .frames:
@@ -120,6 +116,7 @@ enum LabelTable: LabelFormat {
           file: file.name, line: row.line, recordings: [try text("clip")], label: "", start: .frame(0),
           rater: try row.textIfPresent(column("rater"))), rep: rep.map { $0 - 1 }, value: value)
     }
+    return StatedLabels(labels: labels)
   }
 }
 
@@ -132,6 +129,8 @@ struct TableLabel {
     case interval(start: Annotation.Instant, end: Annotation.Instant, label: String)
     case grade(criterion: String, grade: Double)
     case fault(name: String, isPresent: Bool)
+    /// The detector whose reps the clip's labels began as.
+    case draft(String)
   }
 
   /// Its place in the file, its clip and its rater.

@@ -334,6 +334,7 @@ const player = (() => {
     scrub.value = time;
     scrub.setAttribute('aria-valuetext', words());
     status.textContent = words();
+    root.dispatchEvent(new Event('drawn'));
   };
 
   const link = () => '#clip=' + encodeURIComponent(clip.id) + '&t=' + time.toFixed(2);

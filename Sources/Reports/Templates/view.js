@@ -1,5 +1,5 @@
 'use strict';
-// The page of bench view: a list of clips with filters, sliders that replay, and marks of reps.
+// The page of bench view: a list of clips with filters, and sliders that replay.
 (() => {
   const facts = JSON.parse(document.getElementById('view-facts').textContent);
   const get = id => document.getElementById(id);
@@ -8,12 +8,10 @@
   let current = -1, scores = null, values = new Map();
 
   const trouble = error => { get('trouble').textContent = error ? error.message : ''; };
-  const ask = async (path, body) => {
-    const answer = await fetch(path, body && {
-      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
-    }).catch(() => { throw new Error('No connection: bench view has ended. Start it again.'); });
+  const ask = async path => {
+    const answer = await fetch(path).catch(() => { throw new Error('No connection: bench view has ended. Start it again.'); });
     const words = await answer.text();
-    if (!answer.ok) throw Object.assign(new Error(words), { status: answer.status });
+    if (!answer.ok) throw new Error(words);
     return JSON.parse(words);
   };
   const query = more => new URLSearchParams([...more, ...values]).toString();
@@ -50,7 +48,7 @@
     const label = make('label', undefined, filters);
     failures.type = 'checkbox';
     failures.id = 'failures';
-    label.append(failures, facts.labelling ? ' Only without marks' : ' Only failures');
+    label.append(failures, ' Only failures');
     failures.addEventListener('change', fill);
   };
   const isShown = index => {
@@ -59,7 +57,7 @@
       if (select.value && clip[key] !== select.value.trim()) return false;
     }
     if (!failures.checked) return true;
-    return facts.labelling ? !marked.get(clip.id)?.length : Boolean(scores?.clips[index].isWrong);
+    return Boolean(scores?.clips[index].isWrong);
   };
   const shown = () => facts.clips.map((_, index) => index).filter(isShown);
 
@@ -70,11 +68,8 @@
       button.type = 'button';
       button.dataset.clip = index;
       make('span', clip.name, button);
-      const about = make('small', [clip.subject, clip.exercise, clip.view].filter(word => word).join(', '), button);
-      if (facts.labelling) {
-        const count = marked.get(clip.id)?.length;
-        about.append(count ? ` · ${count} marked` : '');
-      } else if (scores) {
+      make('small', [clip.subject, clip.exercise, clip.view].filter(word => word).join(', '), button);
+      if (scores) {
         const score = scores.clips[index];
         const words = make('small', score.words + (score.change ? ` (${score.change})` : ''), button);
         if (score.isWrong) words.className = 'wrong';
@@ -112,19 +107,8 @@
     const index = current, clip = await ask('clip?' + query([['clip', index]]));
     if (index !== current) return;
     if (!clip) throw new Error(facts.clips[index].name + ' has no frames.');
-    if (facts.labelling) {
-      clip.marks = spans(clip.id);
-      if (!get('detector').checked) {
-        clip.hasDetector = false;
-        for (const key of ['found', 'cues', 'phases', 'faults']) clip[key] = [];
-        for (const signal of clip.signals) signal.guides = [];
-      }
-      // Nor do other people's labels lead the rater.
-      for (const key of ['truth', 'labels', 'labelledFaults', 'model']) clip[key] = [];
-    }
     player.show(clip, wantedTime);
     wantedTime = undefined;
-    if (facts.labelling) fillMarks();
   });
 
   const showScores = latest(async () => {
@@ -188,96 +172,13 @@
     });
   };
 
-  // Marks of reps, in seconds. What is not finished is kept here only.
-  const marked = new Map();
-  let open = {}, undone = [];
-  const spans = id => {
-    const own = (marked.get(id) || []).map(mark => ({ ...mark, isMatched: true }));
-    if (open.start !== undefined) own.push({ start: open.start, end: Math.max(open.start, open.turn ?? open.start), turn: open.turn, isMatched: true });
-    return own;
-  };
-  const rounded = time => Math.round(time * 1000) / 1000;
-  const fillMarks = () => {
-    const clip = player.clip;
-    if (!clip) return;
-    clip.marks = spans(clip.id);
-    document.querySelector('#marks tbody').replaceChildren(...(marked.get(clip.id) || []).map((mark, index) => {
-      const row = document.createElement('tr');
-      const cells = [['rep', index + 1], ['start', mark.start], ['turn', mark.turn ?? ''], ['end', mark.end]];
-      for (const [key, value] of cells) make('td', value, row).dataset.label = key;
-      row.addEventListener('click', () => player.seek(mark.start));
-      return row;
-    }));
-    player.draw();
-    fill();
-  };
-  const say = words => { get('saved').textContent = words; };
-  const pending = () => {
-    say(open.start === undefined ? '' : `Start at ${open.start} s` + (open.turn === undefined ? '' : `, turn at ${open.turn} s`) + ': the end is missing.');
-    fillMarks();
-  };
-  const save = async (marks, isUndo) => {
-    const clip = player.clip.id, before = marked.get(clip) || [];
-    try {
-      await ask('marks', { clip, before, marks });
-      trouble(null);
-      if (!isUndo) undone.push([clip, before]);
-      marked.set(clip, marks);
-      open = {};
-      say(`Written to ${facts.labelling.file}: ${marks.length} of this clip.`);
-    } catch (error) {
-      trouble(error);
-      if (error.status === 409) await load();
-    }
-    fillMarks();
-  };
-  const load = async () => {
-    marked.clear();
-    for (const [clip, marks] of Object.entries(await ask('marks'))) marked.set(clip, marks);
-  };
-  const keys = {
-    s: () => { open = { start: rounded(player.time) }; pending(); },
-    t: () => {
-      if (open.start === undefined) { say('Mark the start first.'); return; }
-      open.turn = rounded(player.time);
-      pending();
-    },
-    e: () => {
-      if (open.start === undefined) { say('Mark the start first.'); return; }
-      const mark = { start: open.start, ...(open.turn === undefined ? {} : { turn: open.turn }), end: rounded(player.time) };
-      save([...(marked.get(player.clip.id) || []), mark].sort((a, b) => a.start - b.start));
-    },
-    x: () => {
-      const marks = marked.get(player.clip.id) || [], time = rounded(player.time);
-      const rest = marks.filter(mark => time < mark.start || time > mark.end);
-      if (rest.length < marks.length) save(rest); else say('No rep is marked here.');
-    },
-    u: () => {
-      if (open.start !== undefined) { open = {}; pending(); return; }
-      const last = undone.at(-1);
-      if (!last) { say('Nothing to undo.'); return; }
-      if (last[0] !== player.clip.id) {
-        const index = facts.clips.findIndex(clip => clip.id === last[0]);
-        choose(index);
-        say('The last change is in this clip: press u again to undo it.');
-        return;
-      }
-      undone.pop();
-      save(last[1], true);
-    },
-  };
-
   addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const isTyping = event.target.tagName === 'SELECT' || (event.target.tagName === 'INPUT' && event.target.type === 'number');
     if (isTyping) return;
     if (event.key === 'j' || event.key === 'k') {
       event.preventDefault();
-      if (open.start !== undefined) { say('Mark the end of the rep first, or press u.'); return; }
       move(event.key === 'j' ? 1 : -1);
-    } else if (facts.labelling && keys[event.key] && player.clip) {
-      event.preventDefault();
-      keys[event.key]();
     }
   });
   addEventListener('hashchange', () => {
@@ -290,23 +191,12 @@
 
   const begin = async () => {
     addFilters();
-    if (facts.labelling) {
-      for (const button of document.querySelectorAll('#marks [data-key]')) {
-        button.addEventListener('click', () => { if (player.clip) keys[button.dataset.key](); });
-      }
-      get('detector').addEventListener('change', () => showClip());
-      addEventListener('beforeunload', event => { if (open.start !== undefined) event.preventDefault(); });
-      get('finding').textContent = `${facts.labelling.rater} marks reps.`;
-      try { await load(); } catch (error) { trouble(error); }
-      fill();
-    } else {
-      addSliders();
-      await showScores();
-    }
+    addSliders();
+    await showScores();
     const wanted = new URLSearchParams(location.hash.slice(1));
     const index = facts.clips.findIndex(clip => clip.id === wanted.get('clip'));
     if (index >= 0) wantedTime = wanted.has('t') ? Number(wanted.get('t')) : undefined;
-    const first = scores ? Math.max(0, scores.clips.findIndex(clip => clip.isWrong)) : 0;
+    const first = Math.max(0, scores.clips.findIndex(clip => clip.isWrong));
     await choose(index >= 0 ? index : first);
   };
   begin();

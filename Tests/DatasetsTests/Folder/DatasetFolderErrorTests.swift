@@ -58,7 +58,7 @@ struct DatasetFolderErrorTests {
     #expect(
       sample.openingError()
         == "mine/rep.csv: expected only the CSV files clips.csv, reps.csv, events.csv, intervals.csv, grades.csv, "
-        + "faults.csv, found \"rep.csv\", did you mean reps.csv?")
+        + "faults.csv, drafts.csv, found \"rep.csv\", did you mean reps.csv?")
   }
 
   @Test func manifest() throws {

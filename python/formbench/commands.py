@@ -1,0 +1,129 @@
+"""The commands of bench as functions. Each runs the program in the project's folder and returns a `Result`.
+
+Parameters have the names of the command's options: `bench run --help` describes them. `extra` is for options without a
+parameter, such as `extra=["--release", "1.2"]`. All functions raise BenchError.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Optional, Union
+
+from .player import Player
+from .program import PathLike, Value, call, call_json, options
+from .results import Agreement, Comparison, Leaderboard, Run, Sweep, Tuning, Verdict
+from .scratch import folder
+
+Names = Union[str, Sequence[str]]
+Settings = Mapping[str, Value]
+Files = Union[PathLike, Sequence[PathLike]]
+
+# Exit codes of bench gate that are verdicts: regression, a likely loss, something missing.
+_VERDICTS = (2, 3, 5)
+
+
+def run(
+    suite: str, *, set: Optional[Settings] = None, dataset: Optional[Names] = None, parameters: Optional[Files] = None,
+    smooth: Optional[str] = None, perturb: Optional[str] = None, seed: Optional[int] = None, jobs: Optional[int] = None,
+    allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Run:
+    """Replays a suite's clips and scores its detectors: `run("squat", set={"reps.squat-states.bottomAngle": 100})`."""
+    words = options(
+        suite=suite, set=set, dataset=dataset, parameters=parameters, smooth=smooth, perturb=perturb, seed=seed,
+        jobs=jobs, allow_commands=allow_commands, store=store)
+    return Run(call_json(["run", *words], project, extra=extra))
+
+
+def compare(
+    suite: str, *, set: Optional[Settings] = None, from_set: Optional[Settings] = None,
+    detectors: Optional[Sequence[str]] = None, runs: Optional[Sequence[str]] = None, dataset: Optional[Names] = None,
+    parameters: Optional[Files] = None, predictions: Optional[Files] = None, from_predictions: Optional[Files] = None,
+    smooth: Optional[str] = None, jobs: Optional[int] = None, allow_commands: bool = False,
+    store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Comparison:
+    """Compares a suite with and without a change, two detectors, two runs or two files of predictions."""
+    words = options(
+        suite=suite, set=set, from_set=from_set, detectors=None if detectors is None else ",".join(detectors),
+        dataset=dataset, parameters=parameters, predictions=predictions, from_predictions=from_predictions,
+        smooth=smooth, jobs=jobs, allow_commands=allow_commands, store=store)
+    # Several values of one option.
+    words += [] if runs is None else ["--runs", *runs]
+    return Comparison(call_json(["compare", *words], project, extra=extra))
+
+
+def sweep(
+    suite: str, sweep: Settings, *, metric: Optional[str] = None, sample: Optional[int] = None,
+    set: Optional[Settings] = None, dataset: Optional[Names] = None, parameters: Optional[Files] = None,
+    perturb: Optional[str] = None, seed: Optional[int] = None, jobs: Optional[int] = None, allow_commands: bool = False,
+    store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Sweep:
+    """Scores one metric at many settings: `sweep("squat", {"reps.squat-states.bottomAngle": "70...110:10"})`."""
+    words = options(
+        suite=suite, sweep=sweep, metric=metric, sample=sample, set=set, dataset=dataset, parameters=parameters,
+        perturb=perturb, seed=seed, jobs=jobs, allow_commands=allow_commands, store=store)
+    return Sweep(call_json(["sweep", *words], project, extra=extra))
+
+
+def tune(
+    suite: str, *, tune: Optional[Union[Names, Settings]] = None, detector: Optional[str] = None,
+    metric: Optional[str] = None, search: Optional[str] = None, budget: Optional[int] = None, nested: bool = False,
+    to: Optional[PathLike] = None, set: Optional[Settings] = None, dataset: Optional[Names] = None,
+    parameters: Optional[Files] = None, perturb: Optional[str] = None, seed: Optional[int] = None,
+    jobs: Optional[int] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
+    project: PathLike = ".", extra: Sequence[str] = (),
+) -> Tuning:
+    """Optimizes a detector's parameters for one metric; `tune` selects them, by name or with their values."""
+    words = options(
+        suite=suite, tune=tune, detector=detector, metric=metric, search=search, budget=budget, nested=nested, to=to,
+        set=set, dataset=dataset, parameters=parameters, perturb=perturb, seed=seed, jobs=jobs,
+        allow_commands=allow_commands, store=store)
+    return Tuning(call_json(["tune", *words], project, extra=extra))
+
+
+def gate(
+    suite: str, *, set: Optional[Settings] = None, against: Optional[str] = None, dataset: Optional[Names] = None,
+    parameters: Optional[Files] = None, predictions: Optional[Files] = None, smooth: Optional[str] = None,
+    accept_suite_change: bool = False, strict_improvements: bool = False, allow_tuned_subjects: bool = False,
+    jobs: Optional[int] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
+    project: PathLike = ".", extra: Sequence[str] = (),
+) -> Verdict:
+    """Compares a suite with its baseline. A verdict, whatever it is, is returned; only an error is raised."""
+    words = options(
+        suite=suite, set=set, against=against, dataset=dataset, parameters=parameters, predictions=predictions,
+        smooth=smooth, accept_suite_change=accept_suite_change, strict_improvements=strict_improvements,
+        allow_tuned_subjects=allow_tuned_subjects, jobs=jobs, allow_commands=allow_commands, store=store)
+    return Verdict(call_json(["gate", *words], project, _VERDICTS, extra))
+
+
+def leaderboard(
+    datasets: Optional[Sequence[str]] = None, *, suites: Optional[Sequence[str]] = None,
+    detectors: Optional[Sequence[str]] = None, metrics: Optional[Sequence[str]] = None, jobs: Optional[int] = None,
+    allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Leaderboard:
+    """Ranks detectors on the clips of their own exercise, dataset by dataset."""
+    words = options(jobs=jobs, allow_commands=allow_commands, store=store)
+    lists = {"datasets": datasets, "suites": suites, "detectors": detectors, "metrics": metrics}
+    for name, values in lists.items():
+        words += [] if values is None else [f"--{name}", *values]
+    return Leaderboard(call_json(["leaderboard", *words], project, extra=extra))
+
+
+def agreement(dataset: str, criterion: str, *, store: Optional[PathLike] = None, project: PathLike = ".") -> Agreement:
+    """Measures the agreement of a dataset's raters with each other on a graded criterion."""
+    return Agreement(call_json(["agreement", "raters", dataset, *options(criterion=criterion, store=store)], project))
+
+
+def show(
+    clip: str, *, suite: Optional[str] = None, dataset: Optional[str] = None, detector: Optional[str] = None,
+    set: Optional[Settings] = None, parameters: Optional[Files] = None, smooth: Optional[str] = None,
+    videos: Optional[PathLike] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
+    project: PathLike = ".", extra: Sequence[str] = (),
+) -> Player:
+    """The player of a clip, which a notebook displays; with `set`, next to the detector without it."""
+    with folder() as scratch:
+        page = scratch / "clip.html"
+        words = options(
+            suite=suite, dataset=dataset, detector=detector, set=set, parameters=parameters, smooth=smooth, html=page,
+            videos=videos, allow_commands=allow_commands, store=store)
+        call(["replay", clip, *words], project, extra=extra)
+        return Player(page.read_text(encoding="utf-8"))

@@ -1,0 +1,366 @@
+"""What bench printed, as pandas frames. Statistics are bench's own: nothing is computed here but columns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Optional
+
+if TYPE_CHECKING:
+    import pandas
+
+TEXT, NUMBER, COUNT, FLAG = "string", "float64", "Int64", "boolean"
+
+_METRIC = {"metric": TEXT, "detector": TEXT}
+_RANGE = {"value": NUMBER, "lower": NUMBER, "upper": NUMBER}
+_KIND = {"direction": TEXT, "unit": TEXT}
+_CLIP = {"clip": TEXT, "dataset": TEXT}
+_SIZE = {"people": COUNT, "clips": COUNT}
+_REP = {"rep": COUNT, "start_s": NUMBER, "end_s": NUMBER, "turn_s": NUMBER}
+
+
+def frame(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, str]) -> pandas.DataFrame:
+    """A frame with these columns and types, also without rows; a missing value is NA."""
+    try:
+        import pandas
+    except ImportError as error:
+        raise ImportError("expected pandas for frames, found none; install it with: pip install pandas") from error
+    return pandas.DataFrame(list(rows), columns=list(columns)).astype(dict(columns))
+
+
+def _range(found: Mapping[str, Any], interval: Optional[Mapping[str, Any]]) -> dict[str, Any]:
+    interval = interval or {}
+    return {"value": found.get("value"), "lower": interval.get("low"), "upper": interval.get("high")}
+
+
+class Result:
+    """What a command printed. `json` is all of it, parsed."""
+
+    def __init__(self, json: Any) -> None:
+        self.json = json
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        return f"<formbench {type(self).__name__}>"
+
+    def _repr_html_(self) -> str:
+        return str(self.metrics.to_html(max_rows=20))
+
+
+class Run(Result):
+    """A run of a suite, from its results.json."""
+
+    def __init__(self, json: Any, signals: Optional[pandas.DataFrame] = None) -> None:
+        super().__init__(json)
+        self._signals = signals
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a metric and detector; `lower` to `upper` is the 95 % interval over people."""
+        columns = {**_METRIC, **_RANGE, "margin": NUMBER, **_KIND, **_SIZE, "is_listed": FLAG}
+        rows = (
+            {**_named(m), **_range(m, m.get("interval")), "people": len(m["bySubject"]), "is_listed": m["isListed"]}
+            for m in self.json["metrics"])
+        return frame(rows, columns)
+
+    @property
+    def people(self) -> pandas.DataFrame:
+        """One row a metric, detector and person who has a value."""
+        rows = (
+            {**_named(m), "person": person, "value": value}
+            for m in self.json["metrics"] for person, value in m["bySubject"].items())
+        return frame(rows, {**_METRIC, "person": TEXT, "value": NUMBER, **_KIND})
+
+    @property
+    def clips(self) -> pandas.DataFrame:
+        """One row a clip and detector. `missed` and `false` are numbers of reps; NA without the times of reps."""
+        columns = {
+            **_CLIP, "person": TEXT, "exercise": TEXT, "view": TEXT, "fps": NUMBER, "duration_s": NUMBER,
+            "frames": COUNT, "detector": TEXT, "count": COUNT, "true_count": COUNT, "missed": COUNT, "false": COUNT,
+        }
+        rows = (
+            {
+                **head, **{key: clip.get(key) for key in ("exercise", "view", "fps", "frames")},
+                "duration_s": clip.get("duration"), "count": found.get("count"), "true_count": clip.get("trueCount"),
+                "missed": len(found.get("missed", [])) if _is_matched(clip, found) else None,
+                "false": sum("matches" not in rep for rep in found["reps"]) if _is_matched(clip, found) else None,
+            }
+            for clip, head, found in self._outcomes())
+        return frame(rows, columns)
+
+    @property
+    def reps(self) -> pandas.DataFrame:
+        """One row a predicted or missed rep: `outcome` is matched, missed or false, `rep` the number of the true one.
+
+        `outcome` is NA where the clip's true reps have no times.
+        Times are seconds of the recording; `true_…` are those of the ground truth.
+        """
+        columns = {
+            **_CLIP, "person": TEXT, "detector": TEXT, "outcome": TEXT, **_REP, "reported_s": NUMBER,
+            "true_start_s": NUMBER, "true_end_s": NUMBER, "true_turn_s": NUMBER, "reason": TEXT,
+        }
+        return frame(self._reps(), columns)
+
+    @property
+    def grades(self) -> pandas.DataFrame:
+        """One row a rep, detector and rater: `grade` is the rater's, `predicted` the detector's."""
+        rows = (
+            {**head, "rep": rep["rep"] + 1, "predicted": rep.get("predicted"), "rater": rater, "grade": grade}
+            for _, head, found in self._outcomes() for rep in found.get("graded", [])
+            for rater, grade in rep["ratings"].items())
+        columns = {"rep": COUNT, "predicted": NUMBER, "rater": TEXT, "grade": NUMBER}
+        return frame(rows, {**_CLIP, "person": TEXT, "detector": TEXT, **columns})
+
+    @property
+    def signals(self) -> pandas.DataFrame:
+        """One row a frame and signal, of a detector in Python: see `evaluate`."""
+        if self._signals is None:
+            raise AttributeError("bench prints no signals of a run; formbench.evaluate has those of a Python detector")
+        return self._signals
+
+    def _outcomes(self) -> Iterable[tuple[Any, dict[str, Any], Any]]:
+        """Each clip with the columns that name it and its person, and what a detector found in it."""
+        people = {person for metric in self.json["metrics"] for person in metric["bySubject"]}
+        for clip in self.json["clips"]:
+            person = _person(clip, people)
+            for detector, found in sorted(clip["outcomes"].items()):
+                head = {"clip": clip["name"], "dataset": clip["dataset"], "person": person, "detector": detector}
+                yield clip, head, found
+
+    def _reps(self) -> Iterable[dict[str, Any]]:
+        for clip, head, found in self._outcomes():
+            truth = clip.get("trueReps", [])
+            for rep in found.get("reps", []):
+                match = rep.get("matches")
+                row = {**head, **_seconds(rep["rep"]), "reported_s": rep.get("reported")}
+                if _is_matched(clip, found):
+                    row["outcome"] = "false"
+                if match is not None:
+                    row.update(_seconds(truth[match], "true_"), outcome="matched", rep=match + 1)
+                yield {**row, "reason": rep.get("reason", {}).get("words")}
+            for miss in found.get("missed", []):
+                truly = _seconds(truth[miss["rep"]] if miss["rep"] < len(truth) else miss, "true_")
+                reason = miss.get("reason", {}).get("words")
+                yield {**head, **truly, "outcome": "missed", "rep": miss["rep"] + 1, "reason": reason}
+
+    def __repr__(self) -> str:
+        return f"<formbench Run of {self.json['suite']}: {len(self.json['clips'])} clips>"
+
+
+class Comparison(Result):
+    """Two sides on the same clips, from compare.json. A positive gain is better, in each metric's unit."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a metric and detector. `lower` to `upper` is the 95 % interval of the gain.
+
+        `better`, `worse` and `same` are numbers of people. `shown` is better or worse, NA if it may be chance.
+        """
+        columns = {**_CHANGE, "p": NUMBER, "adjusted_p": NUMBER, "is_listed": FLAG}
+        return frame(map(_change, self.json["metrics"]), columns)
+
+    @property
+    def people(self) -> pandas.DataFrame:
+        """One row a metric, detector and person."""
+        rows = (
+            {**_named(m), "person": person, **change}
+            for m in self.json["metrics"] for person, change in m.get("bySubject", {}).items())
+        return frame(rows, {**_METRIC, "person": TEXT, "before": NUMBER, "after": NUMBER, "gain": NUMBER, **_KIND})
+
+    @property
+    def clips(self) -> pandas.DataFrame:
+        """One row a changed clip, detector and `kind` of change: count, strokes, labels, grade, faults or times."""
+        rows = []
+        for change in self.json["clipChanges"]:
+            dataset, _, clip = change["clip"].partition("/")
+            rows.append({**change, "clip": clip, "dataset": dataset, "true": change.get("truth")})
+        return frame(
+            rows, {**_CLIP, "detector": TEXT, "kind": TEXT, "before": NUMBER, "after": NUMBER, "true": NUMBER})
+
+    def __repr__(self) -> str:
+        return f"<formbench Comparison of {self.json['suite']}: {self.json['before']} → {self.json['after']}>"
+
+
+class Verdict(Result):
+    """A gate's verdict: `pass`, `regression`, `maybe-worse`, `accepted-loss` or `missing`, with the reason in words."""
+
+    def __init__(self, json: Any) -> None:
+        super().__init__(json)
+        self.verdict: str = json["verdict"]
+        self.exit_code: int = json["exitCode"]
+        self.reason: str = json.get("reason", "")
+        self.findings: list[str] = json.get("findings", [])
+        self.missing: list[str] = json.get("missing", [])
+
+    @property
+    def passed(self) -> bool:
+        """Whether `bench gate` lets the release through: exit code 0."""
+        return self.exit_code == 0
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a gating metric, as in `Comparison.metrics`. `probability_of_loss` is of one beyond the margin."""
+        columns = {**_CHANGE, "outcome": TEXT, "probability_of_loss": NUMBER, "reason": TEXT}
+        return frame(map(_change, self.json["metrics"]), columns)
+
+    def __repr__(self) -> str:
+        return f"<formbench Verdict {self.verdict}, exit code {self.exit_code}: {self.reason}>"
+
+
+class Sweep(Result):
+    """One metric at many settings, from sweep.json."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a setting: a column a parameter, then the value. `phantoms` are reps a minute in negative time."""
+        columns = {
+            **_METRIC, **_RANGE, **_KIND, **_SIZE, "phantoms": NUMBER, "on_plateau": FLAG, "is_optimum": FLAG,
+            "is_default": FLAG,
+        }
+        rows = (
+            {
+                **parameters, **self._named(), **_range(setting, setting.get("interval")),
+                "people": len(setting["bySubject"]), "clips": self.json["clips"], "phantoms": setting.get("phantoms"),
+                "on_plateau": setting["isOnPlateau"], "is_optimum": index == self.json.get("optimum"),
+                "is_default": setting["values"] == self.json["base"]["values"],
+            }
+            for index, (parameters, setting) in enumerate(self._settings()))
+        return frame(rows, {**self._axes(), **columns})
+
+    @property
+    def people(self) -> pandas.DataFrame:
+        """One row a setting and person."""
+        rows = (
+            {**parameters, **self._named(), "person": person, "value": value}
+            for parameters, setting in self._settings() for person, value in setting["bySubject"].items())
+        return frame(rows, {**self._axes(), **_METRIC, "person": TEXT, "value": NUMBER, **_KIND})
+
+    def _axes(self) -> dict[str, str]:
+        return {axis["parameter"]: NUMBER for axis in self.json["axes"]}
+
+    def _settings(self) -> Iterable[tuple[dict[str, float], Any]]:
+        for setting in self.json["settings"]:
+            yield dict(zip(self._axes(), setting["values"])), setting
+
+    def _named(self) -> dict[str, Any]:
+        metric = self.json["metric"]
+        return {
+            "metric": metric["name"], "detector": self.json["detector"], "direction": metric["direction"],
+            "unit": metric["unit"],
+        }
+
+
+class Tuning(Result):
+    """Parameters found for one metric, from tune.json. `parameters` has the value of each."""
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        return dict(self.json["parameters"])
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """Four rows by `score`: `expected` on new people, `expected default`, `gain`, and the optimistic `in-sample`."""
+        names = {"expected": "expected", "expectedOfBase": "expected default", "gain": "gain", "inSample": "in-sample"}
+        metric = self.json["metric"]
+        rows = []
+        for key, name in names.items():
+            found = self.json.get(key)
+            if found is not None:
+                people = found.get("subjects", len(found.get("bySubject", {})))
+                rows.append({
+                    "metric": metric["name"], "detector": self.json["tuning"]["detector"], "score": name,
+                    **_range(found, found.get("interval")), "direction": metric["direction"], "unit": metric["unit"],
+                    "people": people, "clips": self.json["clips"],
+                })
+        return frame(rows, {**_METRIC, "score": TEXT, **_RANGE, **_KIND, **_SIZE})
+
+    @property
+    def people(self) -> pandas.DataFrame:
+        """One row a person left out: the `value` of the setting found without that person, and the `default`'s."""
+        metric = self.json["metric"]
+        rows = (
+            {
+                "metric": metric["name"], "detector": self.json["tuning"]["detector"], "person": fold["leftOut"],
+                "value": fold.get("score"), "default": fold.get("baseScore"), "gain": fold.get("gain"),
+            }
+            for fold in self.json["folds"])
+        return frame(rows, {**_METRIC, "person": TEXT, "value": NUMBER, "default": NUMBER, "gain": NUMBER})
+
+
+class Leaderboard(Result):
+    """Detectors by dataset, from board.json."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row an exercise, dataset, detector and metric. `role` is detector, offline peaks, trivial or people."""
+        rows = (
+            {
+                **{key: section[key] for key in ("exercise", "dataset", "clips", "people")}, "place": row.get("place"),
+                "role": row["role"], "detector": row["name"], "metric": value["metric"], "unit": value.get("unit"),
+                **_range(value, value),
+            }
+            for section in self.json["sections"] for row in section["rows"] for value in row["values"])
+        head = {"exercise": TEXT, "dataset": TEXT, "place": COUNT, "role": TEXT}
+        return frame(rows, {**head, **_METRIC, **_RANGE, "unit": TEXT, **_SIZE})
+
+
+class Agreement(Result):
+    """How far raters agree on a criterion. Intervals are over people."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a metric of all raters together; `undefined` is the number of people without a value."""
+        return frame(map(_agreed, self.json["metrics"]), {"metric": TEXT, **_RANGE, **_KIND, "undefined": COUNT})
+
+    @property
+    def pairs(self) -> pandas.DataFrame:
+        """One row a pair of raters and metric; `bias` and its limits are Bland–Altman's, in the criterion's unit."""
+        rows = (
+            {
+                **_agreed(metric), "first": pair["raters"][0], "second": pair["raters"][1], "bias": pair.get("bias"),
+                "bias_lower": pair.get("lower"), "bias_upper": pair.get("upper"),
+            }
+            for pair in self.json["pairs"] for metric in pair["metrics"])
+        limits = {"bias": NUMBER, "bias_lower": NUMBER, "bias_upper": NUMBER}
+        return frame(rows, {"first": TEXT, "second": TEXT, "metric": TEXT, **_RANGE, **_KIND, **limits})
+
+
+_CHANGE = {
+    **_METRIC, "before": NUMBER, "after": NUMBER, "gain": NUMBER, "lower": NUMBER, "upper": NUMBER, "margin": NUMBER,
+    **_KIND, **_SIZE, "better": COUNT, "worse": COUNT, "same": COUNT, "shown": TEXT,
+}
+
+
+def _person(clip: Mapping[str, Any], people: Collection[str]) -> str:
+    """A clip's person as in `Run.people`: `dataset/person`, or `group/person` for one of several datasets."""
+    own = f"{clip['dataset']}/{clip['subject']}"
+    shared = [person for person in people if person.endswith(f"/{clip['subject']}")]
+    return own if own in people else shared[0] if len(shared) == 1 else str(clip["subject"])
+
+
+def _is_matched(clip: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+    """Whether predicted reps were matched with true ones: both have times."""
+    return "reps" in found and (bool(clip.get("trueReps")) or clip.get("trueCount") == 0)
+
+
+def _named(metric: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: metric.get(key) for key in ("metric", "detector", "direction", "unit", "margin", "clips")}
+
+
+def _change(metric: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **metric, "lower": metric.get("low"), "upper": metric.get("high"), "people": metric.get("subjects"),
+        "adjusted_p": metric.get("adjustedP"), "is_listed": metric.get("isListed"),
+        "probability_of_loss": metric.get("probabilityOfLoss"),
+    }
+
+
+def _agreed(metric: Mapping[str, Any]) -> dict[str, Any]:
+    keys = ("metric", "direction", "unit", "undefined")
+    return {**{key: metric.get(key) for key in keys}, **_range(metric, metric)}
+
+
+def _seconds(rep: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    return {f"{prefix}{key}_s": rep.get(key) for key in ("start", "end", "turn")}

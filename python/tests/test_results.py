@@ -1,0 +1,177 @@
+"""python3 -m unittest discover -s python/tests"""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import formbench
+from projects import needs, project
+
+# Two people of one clip each: a is counted 2 of 3 (one rep missed, and one of the two predicted is false), b has a count
+# without the times of its reps.
+RUN = {
+    "suite": "s",
+    "metrics": [
+        {
+            "metric": "count.exact", "detector": "d", "value": 0.5, "interval": {"low": 0.1, "high": 0.9}, "margin": 0.05,
+            "direction": "higher", "unit": "", "clips": 2, "isListed": True, "bySubject": {"x/a": 0, "team/b": 1},
+        },
+        {
+            "metric": "count.phantoms", "detector": "d", "direction": "lower", "unit": "reps/min", "clips": 0,
+            "isListed": False, "bySubject": {},
+        },
+    ],
+    "clips": [
+        {
+            "name": "one", "dataset": "x", "subject": "a", "exercise": "squat", "view": "side", "fps": 30, "duration": 9.5,
+            "frames": 285, "trueCount": 3,
+            "trueReps": [{"start": 1, "end": 2, "turn": 1.5}, {"start": 3, "end": 4}, {"start": 5, "end": 6}],
+            "outcomes": {"d": {
+                "count": 2,
+                "reps": [
+                    {"rep": {"start": 1.1, "end": 2.1, "turn": 1.6}, "reported": 2.2, "matches": 0},
+                    {"rep": {"start": 7, "end": 8}, "reason": {"words": "nobody squats"}},
+                ],
+                "missed": [{"rep": 1, "start": 3, "end": 4, "reason": {"words": "too shallow"}},
+                           {"rep": 2, "start": 5, "end": 6}],
+                "graded": [{"rep": 0, "predicted": 80, "ratings": {"r1": 70, "r2": 75}}, {"rep": 1, "ratings": {"r1": 9}}],
+            }},
+        },
+        {
+            "name": "two", "dataset": "y", "subject": "b", "exercise": "squat", "view": "", "fps": 30, "duration": 1,
+            "frames": 30, "trueCount": 1, "outcomes": {"d": {"count": 1, "reps": [{"rep": {"start": 0, "end": 1}}]}},
+        },
+    ],
+}
+
+
+def rows(frame, *columns):
+    """The values of columns, None where they are missing."""
+    import pandas
+
+    return [
+        tuple(None if pandas.isna(value) else value for value in row)
+        for row in frame[list(columns)].astype(object).itertuples(index=False)]
+
+
+@needs("pandas", bench=False)
+class ResultTests(unittest.TestCase):
+    def test_a_run(self):
+        run = formbench.Run(RUN)
+        self.assertEqual(
+            rows(run.metrics, "metric", "value", "lower", "upper", "margin", "direction", "people", "clips", "is_listed"),
+            [("count.exact", 0.5, 0.1, 0.9, 0.05, "higher", 2, 2, True),
+             ("count.phantoms", None, None, None, None, "lower", 0, 0, False)])
+        self.assertEqual(rows(run.people, "person", "value"), [("x/a", 0), ("team/b", 1)])
+        self.assertEqual(
+            rows(run.clips, "clip", "person", "count", "true_count", "missed", "false"),
+            [("one", "x/a", 2, 3, 2, 1), ("two", "team/b", 1, 1, None, None)])
+        self.assertEqual(
+            rows(run.reps, "clip", "outcome", "rep", "start_s", "turn_s", "reported_s", "true_start_s", "reason"),
+            [("one", "matched", 1, 1.1, 1.6, 2.2, 1, None), ("one", "false", None, 7, None, None, None, "nobody squats"),
+             ("one", "missed", 2, None, None, None, 3, "too shallow"), ("one", "missed", 3, None, None, None, 5, None),
+             ("two", None, None, 0, None, None, None, None)])
+        self.assertEqual(
+            rows(run.grades, "rep", "predicted", "rater", "grade"),
+            [(1, 80, "r1", 70), (1, 80, "r2", 75), (2, None, "r1", 9)])
+        self.assertRaises(AttributeError, lambda: run.signals)
+
+    def test_frames_without_rows_have_types(self):
+        run = formbench.Run({"suite": "s", "metrics": [], "clips": []})
+        for frame in (run.metrics, run.people, run.clips, run.reps, run.grades):
+            self.assertEqual(len(frame), 0)
+            self.assertNotIn("object", set(map(str, frame.dtypes)))
+
+    @needs("polars", "pyarrow", bench=False)
+    def test_polars_takes_the_frames(self):
+        import polars
+
+        frame = polars.from_pandas(formbench.Run(RUN).metrics)
+        self.assertEqual(frame["value"].to_list(), [0.5, None])
+        self.assertEqual(frame.schema["people"], polars.Int64)
+        self.assertEqual(frame.schema["metric"], polars.String)
+
+
+@needs("pandas")
+class ProgramResultTests(unittest.TestCase):
+    """With the program: the frames have what its JSON has, and nothing of theirs is empty."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.context = project()
+        cls.project = cls.context.__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.context.__exit__(None, None, None)
+
+    def test_run_and_compare(self):
+        run = formbench.run("squat", project=self.project)
+        known = set(map(str, run.people["person"]))
+        self.assertLessEqual(set(run.clips["person"]), known)
+        exact = run.metrics.query("metric == 'count.exact' and detector == 'squat-states'")
+        # By the definition, from the clips with a count: the mean of people's shares of exact clips.
+        clips = run.clips.query("detector == 'squat-states' and dataset == 'squat-sample'")
+        right = (clips["count"] == clips["true_count"]).groupby(clips["person"]).mean()
+        self.assertAlmostEqual(exact["value"].item(), right.mean(), 12)
+        self.assertEqual((exact["people"].item(), exact["clips"].item(), exact["margin"].item()), (12, 36, 0.05))
+        reps = run.reps.query("detector == 'squat-states' and dataset == 'squat-sample'")
+        self.assertEqual(len(reps[reps["outcome"] != "missed"]), clips["count"].sum())
+        self.assertEqual(len(reps[reps["outcome"] != "false"]), clips["true_count"].sum())
+        self.assertEqual(clips["missed"].sum(), sum(reps["outcome"] == "missed"))
+
+        changed = formbench.compare("squat", set={"reps.squat-states.bottomAngle": 100}, project=self.project)
+        change = changed.metrics.query("metric == 'count.exact' and detector == 'squat-states'")
+        self.assertEqual(change["before"].item(), exact["value"].item())
+        people = changed.people.query("metric == 'count.exact' and detector == 'squat-states'")
+        self.assertEqual((people["gain"] > 0).sum(), change["better"].item())
+        self.assertTrue(set(changed.clips["kind"]) <= {"count", "strokes", "labels", "grade", "faults", "times"})
+
+    def test_sweep_tune_leaderboard_and_agreement(self):
+        values = {"reps.squat-states.bottomAngle": "80...100:10"}
+        sweep = formbench.sweep("squat", values, metric="count.mae", project=self.project)
+        self.assertEqual(list(sweep.metrics["bottomAngle"]), [80, 90, 100])
+        self.assertEqual(list(sweep.metrics["is_default"]), [False, True, False])
+        best = sweep.metrics.loc[sweep.metrics["is_optimum"], "value"].item()
+        self.assertEqual(best, sweep.metrics["value"].min())
+        self.assertEqual(len(sweep.people), 3 * 12)
+        tuned = formbench.tune(
+            "squat", detector="squat-states", metric="count.mae", tune=values, project=self.project)
+        self.assertIn(tuned.parameters["bottomAngle"], (80, 90, 100))
+        self.assertEqual(list(tuned.metrics["score"]), ["expected", "expected default", "gain", "in-sample"])
+        self.assertAlmostEqual(tuned.people["value"].mean(), tuned.metrics["value"][0], 12)
+        board = formbench.leaderboard(
+            ["squat-sample"], detectors=["squat-states"], metrics=["count.mae"], project=self.project).metrics
+        mae = sweep.metrics["value"][1]
+        self.assertEqual(board.loc[board["detector"] == "squat-states", "value"].item(), mae)
+        raters = formbench.agreement("squat-sample", "form", project=self.project)
+        self.assertEqual(set(raters.pairs["first"]) | set(raters.pairs["second"]), {"rater_a", "rater_b", "rater_c"})
+        self.assertTrue((raters.metrics["lower"] <= raters.metrics["upper"]).all())
+
+    def test_gate(self):
+        with self.assertRaises(formbench.BenchError) as caught:
+            formbench.gate("squat", project=self.project)
+        self.assertEqual(caught.exception.exit_code, 5)
+        formbench.program.call(["baseline", "accept", "--suite", "squat"], self.project)
+        self.assertTrue(formbench.gate("squat", project=self.project).passed)
+        # A squat to 60° that almost nobody does.
+        verdict = formbench.gate("squat", set={"reps.squat-states.bottomAngle": 60}, project=self.project)
+        self.assertEqual((verdict.verdict, verdict.exit_code), ("regression", 2))
+        self.assertIn("regression", set(verdict.metrics["outcome"]))
+
+    def test_show(self):
+        player = formbench.show("s01_side_2", suite="squat", project=self.project)
+        self.assertTrue(player.page.lstrip().lower().startswith("<!doctype html"))
+        self.assertTrue(player._repr_html_().startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+
+    def test_wrong_values_say_where(self):
+        (self.project / "datasets/suites/bad.yaml").write_text("suite: bad\nversion: x\n", encoding="utf-8")
+        with self.assertRaises(formbench.BenchError) as caught:
+            formbench.run("bad", project=self.project)
+        self.assertEqual((caught.exception.file, caught.exception.line), ("datasets/suites/bad.yaml", 1))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,124 @@
+"""python3 -m unittest discover -s python/tests"""
+
+import json
+import subprocess
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+import formbench
+from projects import BENCH, needs, project
+
+
+def value(run, metric):
+    return run.metrics.loc[run.metrics["metric"] == metric, "value"].item()
+
+
+@needs("pandas")
+class ScoreTests(unittest.TestCase):
+    def test_counts(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a", "b"], "rep_count": [2, 1]})
+        run = formbench.score(truth, pandas.DataFrame({"clip": ["a", "b"], "count": [2, 3]}))
+        # Errors of 0 and +2 reps, each clip a person.
+        self.assertEqual(value(run, "count.exact"), 1 / 2)
+        self.assertEqual(value(run, "count.off-by-one"), 1 / 2)
+        self.assertEqual(value(run, "count.mae"), (0 + 2) / 2)
+        self.assertEqual(value(run, "count.nmae"), (0 / 2 + 2 / 1) / 2)
+        self.assertEqual(value(run, "count.bias"), (0 + 2) / 2)
+        self.assertEqual(list(run.clips["count"]), [2, 3])
+
+    def test_reps_of_two_people(self):
+        import pandas
+
+        # Of anna's two reps one is found, and one more rep is detected. Ben, who does none, has none detected.
+        truth = pandas.DataFrame({
+            "clip": ["a", "a", "b"], "person": ["anna", "anna", "ben"], "start_s": [3.0, 1.0, None],
+            "end_s": [4.0, 2.0, None]})
+        predictions = pandas.DataFrame({
+            "clip": ["a", "a", "b"], "start_s": [1.25, 8.0, None], "end_s": [2.25, 9.0, None]})
+        run = formbench.score(truth, predictions)
+        self.assertEqual(value(run, "reps.precision"), 1 / 2)
+        self.assertEqual(value(run, "reps.recall"), 1 / 2)
+        self.assertEqual(value(run, "reps.f1"), 2 * 1 / (2 * 1 + 1 + 1))
+        self.assertEqual(value(run, "reps.timing-error"), 250)
+        self.assertEqual(value(run, "count.exact"), 1)
+        self.assertEqual(
+            [(outcome, end) for outcome, end in run.reps[["outcome", "true_end_s"]].itertuples(index=False)
+             if outcome != "false"], [("matched", 2), ("missed", 4)])
+        # Ends that are 0.25 s apart are another rep's by a tolerance of 0.2 s.
+        self.assertEqual(value(formbench.score(truth, predictions, tolerance=0.2), "reps.recall"), 0)
+
+    def test_grades_and_faults(self):
+        import pandas
+
+        reps = pandas.DataFrame({"clip": "a", "start_s": [1, 3], "end_s": [2, 4]})
+        grades = pandas.DataFrame({"clip": "a", "rep": [1, 2], "grade": [6, 9]})
+        faults = pandas.DataFrame({"clip": "a", "rep": [1, 2], "fault": "shallow", "present": [True, False]})
+        predicted = [
+            reps, pandas.DataFrame({"clip": "a", "rep": [1, 2], "grade": [7, 5], "criterion": "form"}),
+            pandas.DataFrame({"clip": "a", "rep": [1, 2], "fault": "shallow", "present": [True, True]})]
+        run = formbench.score([reps, grades, faults], predicted, criteria={"form": (0, 10)})
+        self.assertEqual(value(run, "grades.mae"), (1 + 4) / 2)
+        self.assertEqual(value(run, "faults.shallow.precision"), 1 / 2)
+        self.assertEqual(value(run, "faults.shallow.recall"), 1)
+        self.assertEqual([tuple(row) for row in run.grades[["predicted", "grade"]].to_numpy()], [(7, 6), (5, 9)])
+
+    def test_strokes(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": "a", "time_s": [1.0, 5.0], "label": ["forehand", "backhand"]})
+        predicted = pandas.DataFrame({"clip": "a", "time_s": [1.1, 9.0], "label": ["forehand", "backhand"]})
+        run = formbench.score(truth, predicted)
+        self.assertEqual(value(run, "events.recall"), 1 / 2)
+
+    def test_numbers_are_those_of_bench_score(self):
+        import pandas
+
+        with project() as folder:
+            formbench.program.call(["dataset", "export", "squat-sample", "--to", "exported"], folder)
+            clips = pandas.read_csv(folder / "exported/clips.csv")[["clip", "subject", "exercise", "view", "rep_count"]]
+            reps = pandas.read_csv(folder / "exported/reps.csv")
+            # Every third rep is not found, every fifth one ends 0.4 s late.
+            found = reps[reps.index % 3 != 0].copy()
+            found.loc[found.index % 5 == 0, "end_s"] += 0.4
+            found[["clip", "start_s", "end_s"]].to_csv(folder / "found.csv", index=False)
+            output = subprocess.run(
+                [BENCH, "score", "--dataset", "squat-sample", "--predictions", "found.csv", "--json"], cwd=folder,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True).stdout
+        run = formbench.score([clips, reps], found[["clip", "start_s", "end_s"]])
+        ours = {metric["metric"]: metric for metric in run.json["metrics"]}
+        theirs = json.loads(output)
+        self.assertGreater(len(theirs), 10)
+        for metric in theirs:
+            with self.subTest(metric["metric"]):
+                for key in ("value", "interval", "clips"):
+                    self.assertEqual(ours[metric["metric"]].get(key), metric.get(key))
+
+    def test_wrong_frames(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a"], "rep_count": [2]})
+        with self.assertRaisesRegex(ValueError, "expected ground truth with clip and rep_count.*found video, reps"):
+            formbench.score(truth.rename(columns={"clip": "video", "rep_count": "reps"}), truth)
+        with self.assertRaisesRegex(ValueError, "expected a frame of pandas, polars or Arrow, found int"):
+            formbench.score(truth, 3)
+        with self.assertRaises(formbench.BenchError) as caught:
+            formbench.score(truth, pandas.DataFrame({"clip": ["a", "z"], "count": [1, 1]}))
+        self.assertEqual((caught.exception.exit_code, caught.exception.line), (1, 3))
+
+    @needs("polars", "pyarrow")
+    def test_frames_of_polars_and_arrow(self):
+        import polars
+
+        truth = polars.DataFrame({"clip": ["a", "b"], "rep_count": [2, None]})
+        predicted = polars.DataFrame({"clip": ["a", "b"], "count": [3, 1]})
+        self.assertEqual(value(formbench.score(truth, predicted), "count.mae"), 1)
+        self.assertEqual(value(formbench.score(truth.to_arrow(), predicted.to_arrow()), "count.mae"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
