@@ -336,7 +336,7 @@ extension ClipTimeline {
   /// A replayed clip with all its detector's events.
   public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
     self.init(clip.result, detector: clip.setting.name, source: source)
-    show(clip.timeline, of: clip.setting, beside: clip.labels, on: clip.poses)
+    show(clip)
     if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals, why: clip.strokeReasons) }
     if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
   }
@@ -345,15 +345,14 @@ extension ClipTimeline {
   init(_ clip: ReplayedClip, of results: RunResults, source: String) { self.init(clip, source: source) }
 
   /// Adds a detector's thresholds and events, and the labels for them, except reps and strokes.
-  private mutating func show(
-    _ timeline: Timeline, of setting: DetectorSetting, beside labels: GroundTruth, on poses: PoseSequence
-  ) {
+  private mutating func show(_ clip: ReplayedClip) {
+    let timeline = clip.timeline
     let events = timeline.events.sorted { $0.reported < $1.reported }
-    let profile = setting.profile
-    (signals, omitted) = DecidingSignals(timeline, of: setting, on: poses).picked
+    let profile = clip.setting.profile
+    (signals, omitted) = DecidingSignals(clip).picked
     cues = events.cues
     phases = timeline.events.phases(until: timeline.times.last ?? 0)
-    if profile.kind != .swing { trueIntervals = labels.states(namedBy: profile) }
+    if profile.kind != .swing { trueIntervals = clip.labels.states(namedBy: profile) }
   }
 }
 
@@ -374,35 +373,73 @@ extension GroundTruth {
   }
 }
 
-/// The signals of a detector to draw: first those with thresholds, up to a readable number. A swing detector's decisive
-/// signal, the wrist's speed, is derived from several signals.
+/// The signals of a detector to draw: first the one that it counts by, then those with thresholds, up to a readable
+/// number. The one that a swing detector counts by, the wrist's speed, is derived from several signals.
 struct DecidingSignals {
-  private let timeline: Timeline
-  private let setting: DetectorSetting
-  private let poses: PoseSequence
+  private let clip: ReplayedClip
 
   private static let limit = 3
   /// The gap in seconds between two frames above which the line is broken.
   private static let longestStep = 0.25
 
-  init(_ timeline: Timeline, of setting: DetectorSetting, on poses: PoseSequence) {
-    (self.timeline, self.setting, self.poses) = (timeline, setting, poses)
-  }
+  init(_ clip: ReplayedClip) { self.clip = clip }
 
   /// The panels, and the names of signals without one.
   var picked: (signals: [SignalSeries], omitted: [String]) {
-    let all = timeline.signals
+    let all = clip.timeline.signals
     if let speed = wristSpeed { return ([speed], all.map(\.name)) }
-    let kept = all.indices.sorted { a, b in
-      let (one, other) = (all[a].thresholds.isEmpty, all[b].thresholds.isEmpty)
+    let counted = counted
+    // The same signal with the names of its thresholds.
+    let isNamed = { (signal: SignalSeries) in
+      signal.name == counted?.name && counted?.moving.isEmpty ?? true && !signal.thresholds.isEmpty
+    }
+    let first = counted.map { counted in all.first(where: isNamed) ?? counted }
+    let others = all.filter { $0.name != first?.name }
+    let kept = others.indices.sorted { a, b in
+      let (one, other) = (others[a].thresholds.isEmpty, others[b].thresholds.isEmpty)
       return one != other ? other : a < b
-    }.prefix(Self.limit).sorted()
-    return (kept.map { all[$0] }, all.indices.filter { !kept.contains($0) }.map { all[$0].name })
+    }.prefix(Self.limit - (first == nil ? 0 : 1)).sorted()
+    return (
+      [first].compactMap(\.self) + kept.map { others[$0] },
+      others.indices.filter { !kept.contains($0) }.map { others[$0].name }
+    )
+  }
+
+  /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
+  private var counted: SignalSeries? {
+    guard let trace = clip.counting, trace.values.contains(where: \.isFinite) else { return nil }
+    let rule = trace.rule
+    var series = SignalSeries(
+      name: rule.signal, unit: rule.unit, times: trace.times.map(\.seconds), values: trace.values,
+      thresholds: rule.steps.compactMap { step in
+        step.threshold.map { Threshold(label: step.parameter, value: $0) }
+      })
+    if !trace.levels.isEmpty {
+      series.moving = rule.steps.filter { $0.threshold == nil && $0.stage != .begin }.map { step in
+        let levels = trace.levels.map { $0[step.stage] }
+        return MovingThreshold(label: "\(step.stage == .turn ? "counts" : "ends") (\(step.parameter))", values: levels)
+      }
+      if rule.learning != nil { chosen(&series, trace.levels) }
+    }
+    return series
+  }
+
+  /// Begins a signal that a detector chooses when it chose it, and breaks it where it chose another.
+  private func chosen(_ series: inout SignalSeries, _ levels: [CountedLevels]) {
+    guard let first = levels.firstIndex(where: \.turn.isFinite) else { return }
+    for frame in levels.indices.dropFirst() where levels[frame].choice != levels[frame - 1].choice {
+      series.values[frame] = .nan
+      for place in series.moving.indices { series.moving[place].values[frame] = .nan }
+    }
+    series.name += ", chosen at \(NumberText.fixed(series.times[first], decimals: 1)) s"
+    series.times.removeFirst(first)
+    series.values.removeFirst(first)
+    for place in series.moving.indices { series.moving[place].values.removeFirst(first) }
   }
 
   private var wristSpeed: SignalSeries? {
-    guard setting.profile.kind == .swing, SwingTrace.canTrace(setting.definition.parameters),
-      let trace = try? SwingTrace(setting.values, hand: nil, on: poses)
+    guard clip.setting.profile.kind == .swing, SwingTrace.canTrace(clip.setting.definition.parameters),
+      let trace = try? SwingTrace(clip.setting.values, hand: nil, on: clip.poses)
     else { return nil }
     var (times, speeds): ([Double], [Float]) = ([], [])
     for (time, speed) in zip(trace.times.map(\.seconds), trace.speeds) {

@@ -312,7 +312,7 @@ private struct ReplayedSetting {
   private let predicted: [TimedRep]
   private let found: [Bool]
 
-  var signals: [SignalSeries] { DecidingSignals(clip.timeline, of: clip.setting, on: clip.poses).picked.signals }
+  var signals: [SignalSeries] { DecidingSignals(clip).picked.signals }
   /// The labels with the names of the detector's states.
   var states: [TimedPhase] { kind == nil ? clip.labels.states(namedBy: clip.setting.profile) : [] }
 

@@ -139,8 +139,8 @@ public struct PreparedClip: Sendable {
   /// The decisive signal of a setting's counter, one value per frame.
   ///
   /// - Precondition: The setting's signals were measured.
-  func countedValues(_ setting: DetectorSetting) -> [Float] {
-    Replay.countedValues(of: setting, on: poses, signals)
+  func counted(by setting: DetectorSetting) -> [(value: Float, levels: CountedLevels)] {
+    Replay.counted(by: setting, on: poses, signals)
   }
 }
 

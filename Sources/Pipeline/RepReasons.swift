@@ -52,11 +52,20 @@ public struct MissedRep: Codable, Hashable, Sendable {
 
 /// The signal that a detector counts by, over a clip.
 package struct CountingTrace: Sendable {
-  let rule: CountingRule
+  package let rule: CountingRule
   /// The times, in ascending order.
-  let times: [Microseconds]
+  package let times: [Microseconds]
   /// The values, one per time; NaN if unknown.
-  let values: [Float]
+  package let values: [Float]
+  /// The moving thresholds, one of each per time; empty if all are fixed.
+  package var levels: [CountedLevels] = []
+
+  /// The threshold of a step at a frame; NaN if it is not known yet.
+  func level(of step: CountingRule.Step, at frame: Int) -> Double {
+    if let fixed = step.threshold { return fixed }
+    guard levels.indices.contains(frame) else { return .nan }
+    return Double(levels[frame][step.stage])
+  }
 
   /// The indices of the frames from the first to the last time, inclusive.
   func frames(_ first: Microseconds, _ last: Microseconds) -> Range<Int> {
@@ -195,7 +204,9 @@ extension RepReasons {
     let middle = next.map { $0.turn ?? Microseconds(($0.start.count + $0.end.count) / 2) }
     let late = rep.end + patience(rep)
     let all = trace.frames(rep.start, min(late, middle ?? late))
-    if let range = rule.range {
+    // Thresholds that are known have seen enough movement.
+    let isLevelKnown = !trace.levels.isEmpty && own.contains { trace.levels[$0].turn.isFinite }
+    if let range = rule.range, !isLevelKnown {
       let known = own.map { Double(trace.values[$0]) }.filter(\.isFinite)
       let width = (known.max() ?? 0) - (known.min() ?? 0)
       if width < range.value {
@@ -208,20 +219,28 @@ extension RepReasons {
     var from = own.lowerBound
     for step in rule.steps {
       let frames = from..<max(from, step.stage == .end ? all.upperBound : own.upperBound)
-      if let frame = frames.first(where: { step.isReached(by: Double(trace.values[$0])) }) {
+      let value = { Double(trace.values[$0]) }
+      let level = { trace.level(of: step, at: $0) }
+      if let frame = frames.first(where: { step.isReached(by: value($0), at: level($0)) }) {
         crossings.append(trace.times[frame])
         from = frame
         continue
       }
-      let known = frames.map { Double(trace.values[$0]) }.filter(\.isFinite)
-      let extreme = step.isAbove ? known.max() : known.min()
+      let seen = frames.filter { value($0).isFinite }
+      let known = seen.filter { level($0).isFinite }
+      if !seen.isEmpty, known.isEmpty, let parameter = rule.learning {
+        let words = "nothing repeated clearly enough yet (\(parameter))"
+        return RepReason(cause: .notReported, words: words, signal: rule.signal, parameter: parameter)
+      }
+      // Where the signal came nearest to its threshold.
+      let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
       let needs = "needs \(step.isAbove ? ">" : "<")"
-      let words = extreme.map {
-        "\(Self.way(step)) \(amounts($0, step.threshold, rule.unit, needs, step.parameter, Self.purpose(step)))"
+      let words = nearest.map {
+        "\(Self.way(step)) \(amounts(value($0), level($0), rule.unit, needs, step.parameter, Self.purpose(step)))"
       }
       return lacking(
-        unseen, RepReason(cause: .threshold, words: words ?? "", value: extreme, limit: step.threshold), rule,
-        step.parameter)
+        unseen, RepReason(cause: .threshold, words: words ?? "", value: nearest.map(value), limit: nearest.map(level)),
+        rule, step.parameter)
     }
     return byTimes(crossings, rule)
   }
@@ -266,7 +285,7 @@ extension RepReasons {
     }
     let words =
       rule.steps.isEmpty
-      ? "\(rule.signal) moves enough, but not past the adaptive thresholds"
+      ? "\(rule.signal) moves enough, but no \(noun) is reported"
       : "\(rule.signal) reaches all thresholds, but no \(noun) is reported"
     return RepReason(cause: .notReported, words: words, signal: rule.signal)
   }
@@ -313,14 +332,16 @@ extension PreparedClip {
   /// - Precondition: The setting's signals were measured.
   package func countingTrace(_ setting: DetectorSetting) -> CountingTrace? {
     guard let rule = setting.countingRule else { return nil }
-    if setting.profile.kind == .swing {
-      // A wrist's speed belongs to the middle of several frames.
-      guard SwingTrace.canTrace(setting.definition.parameters),
-        let trace = try? SwingTrace(setting.values, hand: nil, on: poses)
-      else { return nil }
-      return CountingTrace(rule: rule, times: trace.times, values: trace.speeds)
+    // A wrist's speed belongs to the middle of several frames.
+    if setting.profile.kind == .swing, SwingTrace.canTrace(setting.definition.parameters) {
+      return (try? SwingTrace(setting.values, hand: nil, on: poses)).map {
+        CountingTrace(rule: rule, times: $0.times, values: $0.speeds)
+      }
     }
-    return CountingTrace(rule: rule, times: poses.times, values: countedValues(setting))
+    let counted = counted(by: setting)
+    return CountingTrace(
+      rule: rule, times: poses.times, values: counted.map(\.value),
+      levels: rule.steps.contains { $0.threshold == nil } ? counted.map(\.levels) : [])
   }
 }
 

@@ -32,11 +32,13 @@ public enum Replay {
     return run(setting.detector())
   }
 
-  /// The decisive signal of a new counter with this setting, one value per frame.
+  /// The decisive signal of a new counter with this setting and its moving thresholds, one of each per frame.
   ///
   /// - Parameter table: See `events`.
-  static func countedValues(of setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable) -> [Float] {
-    func run(_ detector: some PoseObserver) -> [Float] {
+  static func counted(
+    by setting: DetectorSetting, on poses: PoseSequence, _ table: SignalTable
+  ) -> [(value: Float, levels: CountedLevels)] {
+    func run(_ detector: some PoseObserver) -> [(value: Float, levels: CountedLevels)] {
       var detector = detector
       var events: [Event] = []
       let columns = table.columns(of: detector.signals)
@@ -45,7 +47,7 @@ public enum Replay {
         poses.withPoses(frame..<frame + 1) { poses in
           table.withSignals(columns, frame..<frame + 1) { detector.update(poses, $0, events: &events) }
         }
-        return detector.countedValue
+        return (detector.countedValue, detector.countedLevels)
       }
     }
     return run(setting.detector())

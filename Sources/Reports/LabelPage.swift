@@ -61,7 +61,8 @@ public struct LabelPage: Sendable {
     return try ReportTemplates.render(
       "label", .html,
       Model(
-        title: title, data: try InlineScript.data(facts), player: [player], script: InlineScript(ReportTemplates.label)))
+        title: title, data: try InlineScript.data(facts), player: [player], script: InlineScript(ReportTemplates.label))
+    )
   }
 
   /// The `Content-Security-Policy` of the page.
@@ -71,7 +72,8 @@ public struct LabelPage: Sendable {
   public func clip(_ index: Int) throws -> Data {
     let clip = try session.replay(index, by: session.setting)
     let entry = Player.Entry(
-      title: clip.result.name, clip: clip, before: nil, video: video(index), model: try Player.model(for: clip, in: session))
+      title: clip.result.name, clip: clip, before: nil, video: video(index),
+      model: try Player.model(for: clip, in: session))
     return try entry.json() ?? Data("null".utf8)
   }
 }

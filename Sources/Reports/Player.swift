@@ -188,6 +188,14 @@ struct PlayedClip: Encodable, Sendable {
     /// One for each frame.
     var values: [Double?]
     var guides: [Guide]
+    var moving: [Moving]
+  }
+
+  /// A threshold that follows its signal.
+  struct Moving: Encodable, Sendable {
+    var label: String
+    /// One for each frame.
+    var values: [Double?]
   }
 
   var id: String
@@ -238,8 +246,11 @@ struct PlayedClip: Encodable, Sendable {
     video = entry.video
     signals = timeline.signals.map { signal in
       Series(
-        name: signal.name, unit: signal.unit, values: Self.sampled(signal, at: seconds),
-        guides: signal.thresholds.map { Guide(label: $0.label, value: $0.value) })
+        name: signal.name, unit: signal.unit, values: Self.sampled(signal.values, of: signal, at: seconds),
+        guides: signal.thresholds.map { Guide(label: $0.label, value: $0.value) },
+        moving: signal.moving.map {
+          Moving(label: $0.label, values: Self.sampled($0.values, of: signal, at: seconds))
+        })
     }
     truth = timeline.trueReps.map { Span($0) } + timeline.trueStrokes.map { Span($0) }
     found = timeline.predictedReps.map { Span($0) } + timeline.predictedStrokes.map { Span($0) }
@@ -325,12 +336,12 @@ struct PlayedClip: Encodable, Sendable {
   }
 
   /// The latest value at each time, not older than 0.25 s.
-  private static func sampled(_ signal: SignalSeries, at times: [Double]) -> [Double?] {
+  private static func sampled(_ values: [Float], of signal: SignalSeries, at times: [Double]) -> [Double?] {
     var next = 0
     return times.map { time in
       while next < signal.times.count, signal.times[next] <= time + 1e-6 { next += 1 }
       guard next > 0, time - signal.times[next - 1] < 0.25 else { return nil }
-      let value = Double(signal.values[next - 1])
+      let value = Double(values[next - 1])
       return value.isFinite ? value.rounded(by: 1e3) : nil
     }
   }

@@ -171,9 +171,10 @@ private struct ViewScore: Encodable {
   ) {
     let (name, kind) = (setting.name, setting.profile.kind.rawValue)
     let words = ClipMistakeWords(kind: kind)
-    // A grade is hardly ever exactly the raters' mean.
+    // A count that is right is no failure, wherever its reps end. A grade is hardly ever exactly the raters' mean.
     func isWrong(_ clip: ClipResult) -> Bool {
-      clip.errors(of: name).enumerated().contains { $0.offset != 2 && $0.element > 0 }
+      if let error = clip.countError(name) { return error != 0 }
+      return clip.errors(of: name).enumerated().contains { $0.offset != 2 && $0.element > 0 }
     }
     clips = zip(now.clips, start.clips).map { clip, before in
       let (own, other) = (clip.errors(of: name), before.errors(of: name))
@@ -181,7 +182,10 @@ private struct ViewScore: Encodable {
       let mistakes = ClipMistakes(clip, detector: name, kind: kind)
       var sentence = words.sentence(mistakes)
       if !isWrong(clip), let counted = mistakes.counted, let truth = mistakes.trueCount {
-        sentence = "counted \(counted), true \(truth)"
+        let elsewhere = mistakes.missedReps ?? 0
+        sentence =
+          "counted \(counted), true \(truth)"
+          + (elsewhere > 0 ? "; \(NumberText.count(elsewhere, "rep")) not where labelled" : "")
       }
       return Clip(words: sentence, isWrong: isWrong(clip), change: change)
     }

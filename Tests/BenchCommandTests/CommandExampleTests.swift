@@ -140,7 +140,9 @@ import Testing
   @Test(.needsPython) func thePackagesOwnTests() throws {
     let workspace = try Workspace()
     let tests = ModuleOrderTests.checkout.appending(path: "python/tests").path
-    let done = try workspace.shell("PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s '\(tests)'")
+    let bench = try BenchExecutable.path()
+    let done = try workspace.shell(
+      "FORMBENCH_BENCH='\(bench)' PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s '\(tests)'")
     #expect(done.code == 0, "\(done.error)")
   }
 

@@ -41,6 +41,28 @@ import Testing
     #expect(!outcome.output.contains("false"))
   }
 
+  /// cleo's only squat goes to 86.5°, anna's half one to 110.5°: a lower limit counts cleo's right, a much lower one counts
+  /// anna's wrong.
+  @Test func theSmallestFixIsNamedWithWhatItBreaks() throws {
+    let workspace = try Workspace.withSquats()
+    func fix(_ clip: String, at angle: Int) throws -> String {
+      let outcome = try workspace.run("replay", clip, "--set", "reps.squat-states.bottomAngle=\(angle)", "--fix")
+      outcome.expectSuccess()
+      return outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+    let near = try fix("cleo_1", at: 84)
+    #expect(
+      near.contains(#/fix bottomAngle 84 → 86\.[56] counts 1; of 2 other clips 0 become right, 0 wrong next/#),
+      "\(near)")
+    #expect(near.contains(#/bench compare --suite squat --set reps\.squat-states\.bottomAngle=86\.[56]/#))
+    #expect(try fix("cleo_1", at: 90).contains("fix none needed: the count is right"))
+    // Above 110.5° anna's half squat counts too; back down it does not.
+    let far = try fix("anna_1", at: 120)
+    #expect(
+      far.contains(#/fix bottomAngle 120 → 110(\.\d)? counts 2; of 2 other clips 0 become right, 0 wrong/#), "\(far)")
+    try workspace.run("replay", "cleo_1", "--fix", "--json").expectFailure(64, saying: ["give --json or --fix"])
+  }
+
   /// cleo's only squat goes to 86.5°.
   @Test func aMissedRepSaysWhy() throws {
     let workspace = try Workspace.withSquats()

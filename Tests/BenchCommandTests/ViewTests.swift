@@ -281,7 +281,10 @@ import Testing
     for _ in 0..<2 {
       let imported = try workspace.run("dataset", "label", "mine", "--from", "labels/mine-Anna-B.json")
       imported.expectSuccess()
-      let words = ["labelled 1 clip of mine: 1 draft, 2 faults, 2 reps, content sha256:", "note: left out 1 clip marked as unsure: cleo_1"]
+      let words = [
+        "labelled 1 clip of mine: 1 draft, 2 faults, 2 reps, content sha256:",
+        "note: left out 1 clip marked as unsure: cleo_1",
+      ]
       #expect(words.allSatisfy(imported.output.contains), "\(imported.output)")
     }
     try workspace.run("dataset", "export", "mine", "--to", "out").expectSuccess()
@@ -312,7 +315,8 @@ import Testing
     #expect(raters.mapValues { $0["squats/anna_1"]?.reps.map(\.end) } == ["anna": [3], "ben": [3.5]])
     #expect(try view.json("labels", as: [String: Labels].self).isEmpty)
     #expect(view.end() == 0)
-    try workspace.run(["view"] + command + ["--rater", "ben"]).expectFailure(64, saying: ["--rater ben has labels among --raters"])
+    try workspace.run(["view"] + command + ["--rater", "ben"]).expectFailure(
+      64, saying: ["--rater ben has labels among --raters"])
     try workspace.run("view", "--suite", "squat", "--label", "--rater", "carol", "--raters", "anna.json", "anna.json")
       .expectFailure(64, saying: ["both are of anna"])
   }
@@ -327,8 +331,9 @@ import Testing
     try workspace.run("view", "--suite", "squat", "--videos", "nowhere").expectFailure(
       1, saying: ["nowhere: expected a folder of videos, found no such folder"])
     try workspace.write(#"{"format": "bench-labels-1", "rater": "bert", "clips": {}}"#, to: "labels.json")
-    try workspace.run("view", "--suite", "squat", "--label", "--rater", "anna", "--output", "labels.json").expectFailure(
-      1, saying: ["labels.json: expected labels of anna", "found those of bert"])
+    try workspace.run("view", "--suite", "squat", "--label", "--rater", "anna", "--output", "labels.json")
+      .expectFailure(
+        1, saying: ["labels.json: expected labels of anna", "found those of bert"])
     // Clips of two datasets may have one name: their labels cannot be in one file.
     let other = try workspace.add(SquatClip.dataset("others", SquatClip.three))
     try workspace.replace(

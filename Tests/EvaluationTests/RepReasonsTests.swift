@@ -138,7 +138,7 @@ import Testing
   @Test func thresholdsThatFollowTheSignalAskForItsRange() throws {
     let rule = try Self.rule("exercise-front-raise", ["adaptive": 1])
     let range = try #require(rule.range)
-    #expect(rule.steps.isEmpty)
+    #expect(rule.steps.map(\.threshold) == [nil, nil, nil])
     let half = range.value / 2
     let reason = try Self.reason(Self.trace(rule, (0, 0), (1, 0), (2, half), (3, 0)))
     #expect(reason.cause == .range && reason.parameter == range.parameter && abs((reason.value ?? 0) - half) < 1e-6)
@@ -207,10 +207,12 @@ import Testing
     for definition in definitions where definition.profile.counts {
       let setting = try DetectorSetting(definition)
       let rule = try #require(setting.countingRule)
-      guard rule.range == nil else { continue }
+      // It counts what came before in hindsight, by another sum of its numbers.
+      guard rule.learning == nil else { continue }
       let table = SignalTable(setting.signals, on: poses)
+      let counted = Replay.counted(by: setting, on: poses, table)
       let trace = CountingTrace(
-        rule: rule, times: poses.times, values: Replay.countedValues(of: setting, on: poses, table))
+        rule: rule, times: poses.times, values: counted.map(\.value), levels: counted.map(\.levels))
       for event in Replay.events(of: setting, on: poses, table) {
         guard case .rep(let rep) = event.kind else { continue }
         let reason = RepReasons(truth: [rep], predicted: [], pairs: [], matching: Self.matching) { trace }.missed[0]
@@ -218,6 +220,50 @@ import Testing
         checked[setting.name, default: 0] += 1
       }
     }
-    #expect(checked.count >= 8, "\(checked)")
+    #expect(checked.count >= 12, "\(checked)")
+  }
+
+  /// Of every detector of reps, forms or strokes, the signal that decides can be drawn.
+  @Test func everyDetectorHasADecidingSignal() throws {
+    let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
+    let poses = BuiltInExercisesReplayTests.poses
+    for definition in definitions where [.reps, .form, .swing].contains(definition.profile.kind) {
+      let setting = try DetectorSetting(definition)
+      guard definition.profile.counts || definition.profile.kind == .swing || setting.countingRule != nil else {
+        // A posture that is held has signals with thresholds of its own.
+        #expect(!setting.guides.isEmpty, "\(setting.name)")
+        continue
+      }
+      #expect(setting.countingRule != nil, "\(setting.name)")
+      let counted = Replay.counted(by: setting, on: poses, SignalTable(setting.signals, on: poses))
+      let isTraced = SwingTrace.canTrace(setting.definition.parameters)
+      #expect(isTraced || counted.contains { $0.value.isFinite }, "\(setting.name)")
+    }
+  }
+
+  /// A rep that turns above the moving threshold; and one before anything was known to repeat.
+  @Test func aMovingThresholdIsNamedWhereItWasMissed() throws {
+    var rule = CountingRule(
+      signal: "hips height", unit: "trunk lengths",
+      steps: [.init(.turn, isAbove: false, nil, by: "turnMargin"), .init(.end, isAbove: true, nil, by: "margin")])
+    func missed(_ levels: [(turn: Float, end: Float)]) -> RepReason? {
+      let values: [Float] = [1, 0.9, 0.62, 0.9, 1]
+      let trace = CountingTrace(
+        rule: rule, times: (1...5).map { Self.seconds(Double($0) / 2) }, values: values,
+        levels: levels.map { level in
+          var levels = CountedLevels()
+          (levels.turn, levels.end) = level
+          return levels
+        })
+      return RepReasons(truth: [Self.rep(0.5, 2.5)], predicted: [], pairs: [], matching: Self.matching) { trace }
+        .missed[0]
+    }
+    let near = missed([(0.5, 0.8), (0.5, 0.8), (0.55, 0.8), (0.5, 0.8), (0.5, 0.8)])
+    #expect(near?.words == "hips height bottomed at 0.62 trunk lengths, needs < 0.55 trunk lengths (turnMargin)")
+    #expect(near?.parameter == "turnMargin")
+    #expect(missed([(Float, Float)](repeating: (0.7, 0.95), count: 5))?.cause == .notReported)
+    rule.learning = "periodicity"
+    let early = missed([(Float, Float)](repeating: (.nan, .nan), count: 5))
+    #expect(early?.words == "nothing repeated clearly enough yet (periodicity)")
   }
 }

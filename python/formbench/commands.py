@@ -31,7 +31,7 @@ def run(
     words = options(
         suite=suite, set=set, dataset=dataset, parameters=parameters, smooth=smooth, perturb=perturb, seed=seed,
         jobs=jobs, allow_commands=allow_commands, store=store)
-    return Run(call_json(["run", *words], project, extra=extra))
+    return Run(call_json(["run", *words, *extra], project))
 
 
 def compare(
@@ -48,7 +48,7 @@ def compare(
         smooth=smooth, jobs=jobs, allow_commands=allow_commands, store=store)
     # Several values of one option.
     words += [] if runs is None else ["--runs", *runs]
-    return Comparison(call_json(["compare", *words], project, extra=extra))
+    return Comparison(call_json(["compare", *words, *extra], project))
 
 
 def sweep(
@@ -61,7 +61,7 @@ def sweep(
     words = options(
         suite=suite, sweep=sweep, metric=metric, sample=sample, set=set, dataset=dataset, parameters=parameters,
         perturb=perturb, seed=seed, jobs=jobs, allow_commands=allow_commands, store=store)
-    return Sweep(call_json(["sweep", *words], project, extra=extra))
+    return Sweep(call_json(["sweep", *words, *extra], project))
 
 
 def tune(
@@ -77,7 +77,7 @@ def tune(
         suite=suite, tune=tune, detector=detector, metric=metric, search=search, budget=budget, nested=nested, to=to,
         set=set, dataset=dataset, parameters=parameters, perturb=perturb, seed=seed, jobs=jobs,
         allow_commands=allow_commands, store=store)
-    return Tuning(call_json(["tune", *words], project, extra=extra))
+    return Tuning(call_json(["tune", *words, *extra], project))
 
 
 def gate(
@@ -92,7 +92,7 @@ def gate(
         suite=suite, set=set, against=against, dataset=dataset, parameters=parameters, predictions=predictions,
         smooth=smooth, accept_suite_change=accept_suite_change, strict_improvements=strict_improvements,
         allow_tuned_subjects=allow_tuned_subjects, jobs=jobs, allow_commands=allow_commands, store=store)
-    return Verdict(call_json(["gate", *words], project, _VERDICTS, extra))
+    return Verdict(call_json(["gate", *words, *extra], project, _VERDICTS))
 
 
 def leaderboard(
@@ -105,7 +105,7 @@ def leaderboard(
     lists = {"datasets": datasets, "suites": suites, "detectors": detectors, "metrics": metrics}
     for name, values in lists.items():
         words += [] if values is None else [f"--{name}", *values]
-    return Leaderboard(call_json(["leaderboard", *words], project, extra=extra))
+    return Leaderboard(call_json(["leaderboard", *words, *extra], project))
 
 
 def agreement(dataset: str, criterion: str, *, store: Optional[PathLike] = None, project: PathLike = ".") -> Agreement:
@@ -125,5 +125,5 @@ def show(
         words = options(
             suite=suite, dataset=dataset, detector=detector, set=set, parameters=parameters, smooth=smooth, html=page,
             videos=videos, allow_commands=allow_commands, store=store)
-        call(["replay", clip, *words], project, extra=extra)
+        call(["replay", clip, *words, *extra], project)
         return Player(page.read_text(encoding="utf-8"))

@@ -9,7 +9,7 @@ from typing import Any, Callable, Optional, Union
 
 from . import results, scratch
 from .detector import play
-from .program import PathLike, call, options
+from .program import PathLike, call, find_program, options
 from .recordings import Recording, recordings
 
 # Events that a file of predictions may have; phases and cues are not scored.
@@ -42,7 +42,8 @@ def evaluate(
         answers = [(clip, play(detector, clip.start, clip.frames())) for clip in found]
         path = temporary / "predictions.jsonl"
         _write(answers, path)
-        run = scratch.score(temporary, dataset, {clip.exercise for clip in found}, [path], tolerance)
+        exercises = {clip.exercise for clip in found}
+        run = scratch.score(find_program(project), temporary, dataset, exercises, [path], tolerance)
         return results.Run(run, _signals(answers, dataset, signals))
 
 

@@ -59,24 +59,25 @@ def find_program(project: PathLike = ".") -> str:
 
 
 def call(
-    arguments: Sequence[str], project: PathLike = ".", verdicts: Sequence[int] = (), extra: Sequence[str] = ()
+    arguments: Sequence[str], project: PathLike = ".", verdicts: Sequence[int] = (), program: Optional[str] = None
 ) -> str:
     """Runs bench in the project's folder and returns its standard output.
 
-    `verdicts` are exit codes besides 0 that are no errors if something was printed. Shows bench's progress bar on a
-    terminal and in a notebook. Ctrl-C stops bench and raises KeyboardInterrupt. Raises BenchError.
+    `verdicts` are exit codes besides 0 that are no errors if something was printed. `program` is the path of bench, by
+    default that of `find_program`. Shows bench's progress bar on a terminal and in a notebook. Ctrl-C stops bench and
+    raises KeyboardInterrupt. Raises BenchError.
     """
-    code, output, errors = _run([find_program(project), *arguments, *extra], project)
+    code, output, errors = _run([program or find_program(project), *arguments], project)
     if code == 0 or (code in verdicts and output):
         return output
     raise _error(errors, code, project)
 
 
 def call_json(
-    arguments: Sequence[str], project: PathLike = ".", verdicts: Sequence[int] = (), extra: Sequence[str] = ()
+    arguments: Sequence[str], project: PathLike = ".", verdicts: Sequence[int] = (), program: Optional[str] = None
 ) -> Any:
     """As `call`, with `--json`; returns the parsed output."""
-    return json.loads(call([*arguments, "--json"], project, verdicts, extra))
+    return json.loads(call([*arguments, "--json"], project, verdicts, program))
 
 
 def options(**values: Union[Value, None, PathLike, Sequence[Any], Mapping[str, Value]]) -> list[str]:
@@ -114,18 +115,15 @@ def _shows_progress() -> bool:
 
 def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     """The exit code, standard output and standard error."""
-    source: int
-    if _shows_progress():
-        # bench draws its progress bar only on a terminal.
-        source, sink = os.openpty()
-    else:
-        source, sink = os.pipe()
+    shows = _shows_progress()
+    # bench draws its progress bar only on a terminal.
+    source, sink = os.openpty() if shows else os.pipe()
     # Its own session: Ctrl-C reaches bench once, from here.
     child = subprocess.Popen(
         command, cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=sink, start_new_session=True)
     os.close(sink)
     errors: list[bytes] = []
-    reader = threading.Thread(target=_read, args=(source, errors, _shows_progress()), daemon=True)
+    reader = threading.Thread(target=_read, args=(source, errors, shows), daemon=True)
     reader.start()
     try:
         assert child.stdout is not None

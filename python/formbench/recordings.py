@@ -24,8 +24,8 @@ SKELETONS = {
         "right_ankle left_heel right_heel left_foot_index right_foot_index").split(),
     "body-25": (
         "nose neck right_shoulder right_elbow right_wrist left_shoulder left_elbow left_wrist root right_hip "
-        "right_knee right_ankle left_hip left_knee left_ankle right_eye left_eye right_ear left_ear left_toe left_small_toe "
-        "left_heel right_toe right_small_toe right_heel").split(),
+        "right_knee right_ankle left_hip left_knee left_ankle right_eye left_eye right_ear left_ear left_toe "
+        "left_small_toe left_heel right_toe right_small_toe right_heel").split(),
     "openpose-18": (
         "nose neck right_shoulder right_elbow right_wrist left_shoulder left_elbow left_wrist right_hip right_knee "
         "right_ankle left_hip left_knee left_ankle right_eye left_eye right_ear left_ear").split(),

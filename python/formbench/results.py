@@ -261,7 +261,7 @@ class Tuning(Result):
 
     @property
     def metrics(self) -> pandas.DataFrame:
-        """Four rows by `score`: `expected` on new people, `expected default`, `gain`, and the optimistic `in-sample`."""
+        """A row a `score`: `expected` on new people, `expected default`, `gain`, and the optimistic `in-sample`."""
         names = {"expected": "expected", "expectedOfBase": "expected default", "gain": "gain", "inSample": "in-sample"}
         metric = self.json["metric"]
         rows = []

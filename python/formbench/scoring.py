@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import scratch
+from .program import find_program
 from .results import Run
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ def score(
 
     - `clip,rep_count`
     - `clip,start_s,end_s[,turn_s][,rep]`: reps; a row without times is a clip without reps
-    - `clip,grade[,rep][,rater][,criterion]`, `clip,fault[,present][,rep][,rater]`: of a rep or, without one, of the clip
+    - `clip,grade[,rep][,rater][,criterion]`: of a rep or, without one, of the clip
+    - `clip,fault[,present][,rep][,rater]`: likewise
     - `clip,time_s,label`: events
     - `clip,start_s,end_s,label`: intervals
 
@@ -58,8 +60,8 @@ def score(
     own, and intervals are too narrow if one person has several. Predictions have the columns of `bench score --help`.
 
     Frames are of pandas, or have `to_pandas()` such as those of polars and Arrow. Times are seconds, and `tolerance` is
-    that of a rep's end or a stroke. `criteria` has the lowest and highest grade of each criterion, by default 0 and 100.
-    Raises ValueError for a frame of ground truth with other columns, and BenchError.
+    that of a rep's end or a stroke. `criteria` has the lowest and highest grade of each criterion, by default 0 and
+    100. Raises ValueError for a frame of ground truth with other columns, and BenchError.
     """
     with scratch.folder() as temporary:
         folder = temporary / "datasets" / "truth"
@@ -69,7 +71,7 @@ def score(
         for index, frame in enumerate(_list(predictions)):
             paths.append(temporary / f"predictions-{index + 1}.csv")
             _write(_pandas(frame), paths[-1])
-        return Run(scratch.score(temporary, "truth", exercises, paths, tolerance))
+        return Run(scratch.score(find_program(), temporary, "truth", exercises, paths, tolerance))
 
 
 def _list(frames: Any) -> list[Any]:

@@ -1,11 +1,13 @@
 """python3 -m unittest discover -s python/tests"""
 
+import os
 import re
 import shutil
 import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
@@ -22,8 +24,8 @@ poses: recorded
 signals:
 - {{ name: knee, unit: degrees }}
 parameters:
-- {{ name: down, value: 110, range: [0, 180] }}
-- {{ name: up, value: 150, range: [0, 180] }}
+- {{ name: down, value: 110, range: [0, 180], unit: degrees, summary: an angle }}
+- {{ name: up, value: 150, range: [0, 180], unit: degrees, summary: an angle }}
 """
 
 
@@ -33,7 +35,8 @@ class RecordingTests(unittest.TestCase):
         if not path.exists():
             self.skipTest(f"there is no {path}")
         found = {}
-        for name, points in re.findall(r'name: "([^"]+)",\s*keypoints: (.*?\])', path.read_text(encoding="utf-8"), re.S):
+        text = path.read_text(encoding="utf-8")
+        for name, points in re.findall(r'name: "([^"]+)",\s*keypoints: (.*?\])', text, re.S):
             own = re.findall(r'"([^"]+)"', points)
             found[name] = (found["coco-17"] if "coco17.keypoints" in points else []) + own
         self.assertEqual(found, recordings.SKELETONS)
@@ -47,8 +50,8 @@ class RecordingTests(unittest.TestCase):
                 'name: d\nskeleton: coco-17\ncoordinates:\n  unit: pixel\n  height: 720\n  y_axis: up\n'
                 "  channels: [x, y, confidence]\n", encoding="utf-8")
             Path(folder, "clips.csv").write_text(
-                "clip,subject,exercise,view,fps,split,poses,rep_count\na,s,squat,,25,,poses/a.csv,1\nb,s,squat,,25,,,1\n",
-                encoding="utf-8")
+                "clip,subject,exercise,view,fps,split,poses,rep_count\n"
+                "a,s,squat,,25,,poses/a.csv,1\nb,s,squat,,25,,,1\n", encoding="utf-8")
             Path(folder, "poses/a.csv").write_text(
                 "frame,time_s,nose_x,nose_y,nose_c,left_eye_x,left_eye_y,left_eye_c\n"
                 "0,0,0.1,2,1,,,\n1,0.05,3,4,,5,6,0.5\n", encoding="utf-8")
@@ -63,6 +66,26 @@ class RecordingTests(unittest.TestCase):
         # 0.1 as a 32-bit number, in the fewest digits.
         self.assertEqual(frames[0]["keypoints"], [[0.1, 2, 1]] + 16 * [None])
         self.assertEqual(frames[1]["keypoints"], [[3, 4, None], [5, 6, 0.5]] + 15 * [None])
+
+
+    @needs("numpy", bench=False)
+    def test_an_array_of_poses(self):
+        """Frames at the clip's rate, in whole microseconds."""
+        import numpy
+
+        with tempfile.TemporaryDirectory() as folder:
+            Path(folder, "poses").mkdir()
+            Path(folder, "dataset.yaml").write_text(
+                "name: d\nskeleton: coco-17\ncoordinates:\n  unit: image\n  aspect: 0.5625\n  y_axis: down\n"
+                "  channels: [x, y]\n", encoding="utf-8")
+            Path(folder, "clips.csv").write_text(
+                "clip,subject,exercise,view,fps,split,poses,rep_count\na,s,squat,,30,,poses/a.npy,1\n",
+                encoding="utf-8")
+            numpy.save(Path(folder, "poses/a.npy"), numpy.zeros((3, 17, 2), dtype="<f4"))
+            [clip] = recordings.recordings(Path(folder), {})
+        self.assertEqual(clip.times, [0, 0.033333, 0.066667])
+        self.assertEqual((clip.start["unit"], clip.start["size"]), ("image", [0.5625, 1]))
+        self.assertEqual(next(clip.frames())["keypoints"], 17 * [[0, 0]])
 
 
 @needs("pandas")
@@ -122,6 +145,14 @@ class EvaluationTests(unittest.TestCase):
             self.assertIn("faults.shallow.recall", set(run.metrics["metric"]))
             with self.assertRaisesRegex(ValueError, "expected clips with poses of lunge, found none"):
                 formbench.evaluate(silent, "squat-sample", exercise="lunge", project=folder)
+
+    def test_the_program_is_that_of_the_project(self):
+        def silent(clip, frames):
+            yield from ()
+
+        with project() as folder, mock.patch.dict(os.environ, PATH=""):
+            (folder / "bench").symlink_to(os.environ.pop("FORMBENCH_BENCH"))
+            self.assertEqual(len(formbench.evaluate(silent, "squat-sample", project=folder).clips), 36)
 
     def test_its_own_error_is_raised(self):
         def broken(clip, frames):

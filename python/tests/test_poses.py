@@ -15,8 +15,10 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+TESTS = Path(__file__).resolve().parent
+# The folders of this package and of poses_fakes.
+PATHS = [str(TESTS), str(TESTS.parent)]
+sys.path[:0] = PATHS
 
 from formbench.poses import findings, table
 from formbench.poses.__main__ import main
@@ -217,7 +219,7 @@ class CommandTests(FolderTest):
         process = subprocess.Popen(
             [sys.executable, "-c", program, self.videos, "--to", self.keypoints, "--workers", "2", "--estimator",
              "poses_fakes:Fake"],
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path[:2])}, stderr=subprocess.PIPE, text=True,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(PATHS)}, stderr=subprocess.PIPE, text=True,
             start_new_session=True)
         self.addCleanup(process.stderr.close)
         # The line of the first video.

@@ -48,18 +48,20 @@ class ProgramTests(unittest.TestCase):
 
     def test_options(self):
         words = program.options(
-            suite="squat", set={"a.b": 100, "a.c": 0.5, "a.on": True}, dataset=["x", "y"], jobs=2, nested=True, html=False,
-            seed=None, to=Path("f.yaml"), allow_commands=True, parameters="p.yaml")
+            suite="squat", set={"a.b": 100, "a.c": 0.5, "a.on": True}, dataset=["x", "y"], jobs=2, nested=True,
+            html=False, seed=None, to=Path("f.yaml"), allow_commands=True, parameters="p.yaml")
         self.assertEqual(
             words,
-            "--suite squat --set a.b=100 --set a.c=0.5 --set a.on=1 --dataset x --dataset y --jobs 2 --nested --to f.yaml "
-            "--allow-commands --parameters p.yaml".split())
+            "--suite squat --set a.b=100 --set a.c=0.5 --set a.on=1 --dataset x --dataset y --jobs 2 --nested "
+            "--to f.yaml --allow-commands --parameters p.yaml".split())
 
     def test_commands_pass_their_options(self):
         self.fake("print(json.dumps(dict(arguments=sys.argv[1:], folder=os.getcwd())))")
-        sweep = formbench.sweep("squat", {"r.d.p": "1...3:1"}, metric="count.mae", project=self.folder, extra=["--html"])
+        sweep = formbench.sweep(
+            "squat", {"r.d.p": "1...3:1"}, metric="count.mae", project=self.folder, extra=["--html"])
         self.assertEqual(
-            sweep.json["arguments"], "sweep --suite squat --sweep r.d.p=1...3:1 --metric count.mae --json --html".split())
+            sweep.json["arguments"],
+            "sweep --suite squat --sweep r.d.p=1...3:1 --metric count.mae --html --json".split())
         self.assertEqual(os.path.realpath(sweep.json["folder"]), os.path.realpath(self.folder))
         board = formbench.leaderboard(["x", "y"], metrics=["reps.f1"], store="s.sqlite", project=self.folder)
         self.assertEqual(
@@ -135,6 +137,8 @@ class ProgramTests(unittest.TestCase):
         self.fake(
             """
             import signal
+            # A session of its own: the terminal's Ctrl-C does not reach it as well.
+            assert os.getsid(0) == os.getpid()
             signal.signal(signal.SIGINT, lambda *_: (open("stopped", "w").close(), sys.exit(130)))
             open("started", "w").close()
             time.sleep(60)

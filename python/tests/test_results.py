@@ -9,14 +9,15 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import formbench
 from projects import needs, project
 
-# Two people of one clip each: a is counted 2 of 3 (one rep missed, and one of the two predicted is false), b has a count
-# without the times of its reps.
+# Two people of one clip each: one of a's two reps is missed, and two of the three predicted are false; the true rep of
+# b has no times.
 RUN = {
     "suite": "s",
     "metrics": [
         {
-            "metric": "count.exact", "detector": "d", "value": 0.5, "interval": {"low": 0.1, "high": 0.9}, "margin": 0.05,
-            "direction": "higher", "unit": "", "clips": 2, "isListed": True, "bySubject": {"x/a": 0, "team/b": 1},
+            "metric": "count.exact", "detector": "d", "value": 0.5, "interval": {"low": 0.1, "high": 0.9},
+            "margin": 0.05, "direction": "higher", "unit": "", "clips": 2, "isListed": True,
+            "bySubject": {"x/a": 0, "team/b": 1},
         },
         {
             "metric": "count.phantoms", "detector": "d", "direction": "lower", "unit": "reps/min", "clips": 0,
@@ -25,18 +26,19 @@ RUN = {
     ],
     "clips": [
         {
-            "name": "one", "dataset": "x", "subject": "a", "exercise": "squat", "view": "side", "fps": 30, "duration": 9.5,
-            "frames": 285, "trueCount": 3,
-            "trueReps": [{"start": 1, "end": 2, "turn": 1.5}, {"start": 3, "end": 4}, {"start": 5, "end": 6}],
+            "name": "one", "dataset": "x", "subject": "a", "exercise": "squat", "view": "side", "fps": 30,
+            "duration": 9.5, "frames": 285, "trueCount": 2,
+            "trueReps": [{"start": 1, "end": 2, "turn": 1.5}, {"start": 3, "end": 4}],
             "outcomes": {"d": {
-                "count": 2,
+                "count": 3,
                 "reps": [
                     {"rep": {"start": 1.1, "end": 2.1, "turn": 1.6}, "reported": 2.2, "matches": 0},
                     {"rep": {"start": 7, "end": 8}, "reason": {"words": "nobody squats"}},
+                    {"rep": {"start": 8, "end": 9}},
                 ],
-                "missed": [{"rep": 1, "start": 3, "end": 4, "reason": {"words": "too shallow"}},
-                           {"rep": 2, "start": 5, "end": 6}],
-                "graded": [{"rep": 0, "predicted": 80, "ratings": {"r1": 70, "r2": 75}}, {"rep": 1, "ratings": {"r1": 9}}],
+                "missed": [{"rep": 1, "start": 3, "end": 4, "reason": {"words": "too shallow"}}],
+                "graded": [{"rep": 0, "predicted": 80, "ratings": {"r1": 70, "r2": 75}},
+                           {"rep": 1, "ratings": {"r1": 9}}],
             }},
         },
         {
@@ -61,17 +63,21 @@ class ResultTests(unittest.TestCase):
     def test_a_run(self):
         run = formbench.Run(RUN)
         self.assertEqual(
-            rows(run.metrics, "metric", "value", "lower", "upper", "margin", "direction", "people", "clips", "is_listed"),
+            rows(
+                run.metrics, "metric", "value", "lower", "upper", "margin", "direction", "people", "clips",
+                "is_listed"),
             [("count.exact", 0.5, 0.1, 0.9, 0.05, "higher", 2, 2, True),
              ("count.phantoms", None, None, None, None, "lower", 0, 0, False)])
         self.assertEqual(rows(run.people, "person", "value"), [("x/a", 0), ("team/b", 1)])
         self.assertEqual(
             rows(run.clips, "clip", "person", "count", "true_count", "missed", "false"),
-            [("one", "x/a", 2, 3, 2, 1), ("two", "team/b", 1, 1, None, None)])
+            [("one", "x/a", 3, 2, 1, 2), ("two", "team/b", 1, 1, None, None)])
         self.assertEqual(
             rows(run.reps, "clip", "outcome", "rep", "start_s", "turn_s", "reported_s", "true_start_s", "reason"),
-            [("one", "matched", 1, 1.1, 1.6, 2.2, 1, None), ("one", "false", None, 7, None, None, None, "nobody squats"),
-             ("one", "missed", 2, None, None, None, 3, "too shallow"), ("one", "missed", 3, None, None, None, 5, None),
+            [("one", "matched", 1, 1.1, 1.6, 2.2, 1, None),
+             ("one", "false", None, 7, None, None, None, "nobody squats"),
+             ("one", "false", None, 8, None, None, None, None),
+             ("one", "missed", 2, None, None, None, 3, "too shallow"),
              ("two", None, None, 0, None, None, None, None)])
         self.assertEqual(
             rows(run.grades, "rep", "predicted", "rater", "grade"),

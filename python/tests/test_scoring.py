@@ -46,6 +46,8 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual(value(run, "reps.f1"), 2 * 1 / (2 * 1 + 1 + 1))
         self.assertEqual(value(run, "reps.timing-error"), 250)
         self.assertEqual(value(run, "count.exact"), 1)
+        self.assertEqual([tuple(row) for row in run.clips[["person", "true_count", "count"]].itertuples(index=False)],
+                         [("truth/anna", 2, 2), ("truth/ben", 0, 0)])
         self.assertEqual(
             [(outcome, end) for outcome, end in run.reps[["outcome", "true_end_s"]].itertuples(index=False)
              if outcome != "false"], [("matched", 2), ("missed", 4)])
@@ -73,7 +75,19 @@ class ScoreTests(unittest.TestCase):
         truth = pandas.DataFrame({"clip": "a", "time_s": [1.0, 5.0], "label": ["forehand", "backhand"]})
         predicted = pandas.DataFrame({"clip": "a", "time_s": [1.1, 9.0], "label": ["forehand", "backhand"]})
         run = formbench.score(truth, predicted)
-        self.assertEqual(value(run, "events.recall"), 1 / 2)
+        # One of two found, and one of two detected is true.
+        self.assertEqual(value(run, "strokes.recall"), 1 / 2)
+        self.assertEqual(value(run, "strokes.f1"), 2 * 1 / (2 * 1 + 1 + 1))
+
+    def test_intervals(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": "a", "start_s": [0, 10], "end_s": [10, 20], "label": ["correct", "sag"]})
+        # The first overlaps by 8 / 10, the second by 4 / 10 of the union.
+        predicted = pandas.DataFrame({"clip": "a", "start_s": [0, 16], "end_s": [8, 20], "label": ["correct", "sag"]})
+        run = formbench.score(truth, predicted)
+        self.assertEqual(value(run, "segments.f1-50"), 2 * 1 / (2 * 1 + 1 + 1))
+        self.assertEqual(value(run, "segments.f1-25"), 1)
 
     def test_numbers_are_those_of_bench_score(self):
         import pandas

@@ -61,7 +61,8 @@ struct DatasetLabelCommand: ParsableCommand {
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
     for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
-      Terminal.out("note: left out \(Terminal.count(clips.count, "clip")) marked as \(why): \(Excerpt.list(clips.map(\.clip)))")
+      let names = Excerpt.list(clips.map(\.clip))
+      Terminal.out("note: left out \(Terminal.count(clips.count, "clip")) marked as \(why): \(names)")
     }
     for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
       Terminal.out("note: left out \(Terminal.count(count, "annotation")) without a value on \(track.visible)")

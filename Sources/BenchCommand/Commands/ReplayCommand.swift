@@ -26,6 +26,7 @@ struct ReplayCommand: ReplayingCommand {
         bench replay s01_side_1 --suite squat --detector squat-posture --chart --frames
         bench replay s01_side_1 --suite squat --set reps.squat-states.bottomAngle=100 --html clip.html
         bench replay s01_side_1 --dataset squat-sample --json
+        bench replay s01_side_1 --suite squat --detector squat-states --fix
       """)
 
   @Argument(help: "The clip's name; with its dataset (squat-sample/s01_side_1) if several datasets have it.")
@@ -35,6 +36,9 @@ struct ReplayCommand: ReplayingCommand {
 
   @Flag(help: "Print the events as JSON, strokes with their analysis.")
   var json = false
+
+  @Flag(help: "Also say which smallest change of a parameter counts the clip right, and what that breaks.")
+  var fix = false
 
   @Flag(help: "Draw the clip's timeline.")
   var chart = false
@@ -61,6 +65,7 @@ struct ReplayCommand: ReplayingCommand {
   var output: String?
 
   @OptionGroup var picture: PictureOptions
+  @OptionGroup var work: JobOptions
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
@@ -68,6 +73,7 @@ struct ReplayCommand: ReplayingCommand {
     guard output == nil || chart || frames else {
       throw ValidationError("--output takes --chart, --frames or both, found neither")
     }
+    if json, fix { throw ValidationError("give --json or --fix") }
     if html == nil, recordings.videos != nil { throw ValidationError("--videos needs --html") }
   }
 
@@ -85,8 +91,19 @@ struct ReplayCommand: ReplayingCommand {
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
     Terminal.out(
-      ReplayText(replayed, by: plan).lines.joined(separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? "")
+      ReplayText(replayed, by: plan, fix: try fix ? fixed(replayed, by: plan, in: catalogue) : nil).lines.joined(
+        separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? "")
         + (html.map { "\nwrote \($0)" } ?? ""))
+  }
+
+  private func fixed(_ clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue) throws -> CountFix {
+    let isOfSuite = plan.suite?.datasets.contains { $0.name == clip.result.dataset } ?? false
+    let dataset = replay.dataset ?? (isOfSuite ? nil : clip.result.dataset)
+    let session = try ReplaySession(plan, dataset: dataset, in: catalogue, threads: work.threads)
+    guard let index = session.clips.firstIndex(where: { $0.id == clip.result.id }) else {
+      throw EvaluationError.usage("--fix compares with the clips of the suite, and \(clip.result.id) is none of them")
+    }
+    return try CountFix(session, clip: index)
   }
 
   private func writePage(
@@ -139,8 +156,11 @@ struct ReplayCommand: ReplayingCommand {
 private struct ReplayText {
   let clip: ReplayedClip
   let plan: ReplayPlan
+  let fix: CountFix?
 
-  init(_ clip: ReplayedClip, by plan: ReplayPlan) { (self.clip, self.plan) = (clip, plan) }
+  init(_ clip: ReplayedClip, by plan: ReplayPlan, fix: CountFix?) {
+    (self.clip, self.plan, self.fix) = (clip, plan, fix)
+  }
 
   var lines: [String] {
     let result = clip.result
@@ -155,12 +175,12 @@ private struct ReplayText {
             let (kind, words) = event.words
             return [seconds(event.reported.seconds) + " s", kind, words]
           }, right: [0])
-    return Terminal.opening(clip.conclusion) + reasons + [
-      "",
-      Terminal.wrap(
-        "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
-          + "true count \(result.trueCount.map(String.init) ?? "unknown")", indent: 2), rule,
-    ] + confidence + reps + strokes + [""] + said
+    let about =
+      "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
+      + "true count \(result.trueCount.map(String.init) ?? "unknown")"
+    let answer = Terminal.opening(clip.conclusion) + reasons + (fix.map(fixes) ?? [])
+    let facts = ["", Terminal.wrap(about, indent: 2), rule] + confidence + reps + strokes
+    return answer + facts + [""] + said
   }
 
   /// Why reps and strokes were missed, and detections are false.
@@ -175,6 +195,32 @@ private struct ReplayText {
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
     return missed.map { "missed   " + Terminal.wrap($0, indent: 9) }
       + wrong.map { "false    " + Terminal.wrap("detection \($0 + 1): \($1)", indent: 9) }
+  }
+
+  /// What would count the clip right, and at which cost.
+  private func fixes(_ fix: CountFix) -> [String] {
+    guard fix.counted != fix.truth else { return ["fix      none needed: the count is right"] }
+    guard !fix.changes.isEmpty else { return ["fix      no change of a single parameter counts \(fix.truth)"] }
+    func named(_ change: CountFix.Change) -> String {
+      "\(change.parameter.name) \(NumberText.significant(change.before)) → \(NumberText.significant(change.after))"
+    }
+    let others = Terminal.count(fix.others, "other clip")
+    let lines = fix.changes.map { change in
+      var words = "\(named(change)) counts \(fix.truth); of \(others) \(change.mended.count) become right, "
+      words += "\(change.broken.count) wrong"
+      let views = change.views.isEmpty ? "" : "; \(change.views.joined(separator: ", "))"
+      let whose = Excerpt.list(change.people) + views
+      if !change.broken.isEmpty { words += " (\(whose))" }
+      if let phantoms = change.phantoms, phantoms.before != phantoms.after {
+        let numbers = [phantoms.before, phantoms.after].map { NumberText.fixed($0, decimals: 1) }
+        words += "; phantoms a minute \(numbers[0]) → \(numbers[1])"
+      }
+      return "fix      " + Terminal.wrap(words, indent: 9)
+    }
+    guard let best = fix.changes.first else { return lines }
+    let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
+    let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"
+    return lines + Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)").lines
   }
 
   /// How the clip was replayed and matched.

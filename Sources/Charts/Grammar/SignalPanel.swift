@@ -2,6 +2,15 @@ import Evaluation
 import Pipeline
 import Statistics
 
+/// A threshold that follows its signal.
+public struct MovingThreshold: Hashable, Sendable {
+  public var label: String
+  /// One per time of the signal; NaN while there is none.
+  public var values: [Float]
+
+  public init(label: String, values: [Float]) { (self.label, self.values) = (label, values) }
+}
+
 /// A signal over time with its thresholds, over shaded true reps.
 struct SignalPanel {
   let signal: SignalSeries
@@ -20,7 +29,8 @@ struct SignalPanel {
   /// The space right of the time axis for the thresholds' names, which on a narrow page are in the plot.
   static func margin(for signals: [SignalSeries], on page: Page) -> Double {
     guard !page.isNarrow else { return 12 }
-    let names = signals.flatMap(\.thresholds).map { TextStyle.note.width(of: $0.text) + 10 }
+    let texts = signals.flatMap { $0.thresholds.map(\.text) + $0.moving.map(\.label) }
+    let names = texts.map { TextStyle.note.width(of: $0) + 10 }
     return max(12, min(220, names.max() ?? 0))
   }
 
@@ -44,6 +54,7 @@ struct SignalPanel {
     for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
+    drawMoving(on: canvas, panel)
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
     // Thin strokes keep the gaps of a long recording visible.
     let isDense = Double(frames.count) > plot.width
@@ -82,13 +93,59 @@ struct SignalPanel {
     guard let y = panel.y.position(of: threshold.value, in: panel.plot) else { return }
     let (left, right) = (panel.plot.left, panel.plot.right)
     canvas.line(from: Point(x: left, y: y), to: Point(x: right, y: y), .ink, width: 1.2, dash: [6, 4])
+    name(threshold.text, at: y, on: canvas, panel)
+  }
+
+  /// Writes a threshold's name right of the plot, if there is space.
+  private func name(_ text: String, at y: Double, on canvas: Canvas, _ panel: Panel) {
     guard !canvas.page.isNarrow, hasMargin else { return }
     // Two thresholds may be closer than two lines of text.
     for offset in [0, -9.0, 9, -18, 18] {
-      let place = Point(x: right + 8, y: y + offset)
-      let room = canvas.size.width - right - 12
-      if canvas.text(threshold.text, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
+      let place = Point(x: panel.plot.right + 8, y: y + offset)
+      let room = canvas.size.width - panel.plot.right - 12
+      if canvas.text(text, at: place, Anchor(.left, .middle), .note, maxWidth: room) != nil { break }
     }
+  }
+
+  /// Draws the moving thresholds, the band between them, and their names.
+  private func drawMoving(on canvas: Canvas, _ panel: Panel) {
+    let curves = signal.moving.map { threshold in
+      zip(signal.times, threshold.values).map { panel.point($0, Double($1)) }
+    }
+    canvas.clipped(to: panel.plot) {
+      if curves.count == 2 { for band in Self.bands(curves[0], curves[1]) { canvas.polygon(band, .tolerance) } }
+      for curve in curves { canvas.path(Self.thinned(curve, perPoint: canvas.scale), .ink, width: 1) }
+    }
+    for (threshold, curve) in zip(signal.moving, curves) {
+      guard let last = curve.last(where: { $0 != nil }), let point = last else { continue }
+      if canvas.page.isNarrow || !hasMargin {
+        canvas.tag(
+          threshold.label, at: Point(x: panel.plot.right - 6, y: point.y - 2), Anchor(.right, .bottom), .small,
+          maxWidth: 0.5 * panel.plot.width)
+      } else {
+        name(threshold.label, at: point.y, on: canvas, panel)
+      }
+    }
+  }
+
+  /// The outlines of the stretches over which two curves are known.
+  private static func bands(_ one: [Point?], _ other: [Point?]) -> [[Point]] {
+    var bands: [[Point]] = []
+    var (upper, lower): ([Point], [Point]) = ([], [])
+    func close() {
+      if upper.count > 1 { bands.append(upper + lower.reversed()) }
+      (upper, lower) = ([], [])
+    }
+    for (a, b) in zip(one, other) {
+      guard let a, let b else {
+        close()
+        continue
+      }
+      upper.append(a)
+      lower.append(b)
+    }
+    close()
+    return bands
   }
 
   /// Writes a threshold's name on or below its line, as far right as possible without crossing the curve or a vertical
@@ -191,13 +248,19 @@ public struct SignalSeries: Hashable, Sendable {
   public var values: [Float]
   /// The values at which the detector's decision changes.
   public var thresholds: [Threshold]
+  /// Thresholds that follow the signal, at most two; the band between two is shaded.
+  public var moving: [MovingThreshold]
 
-  public init(name: String, unit: String, times: [Double], values: [Float], thresholds: [Threshold] = []) {
+  public init(
+    name: String, unit: String, times: [Double], values: [Float], thresholds: [Threshold] = [],
+    moving: [MovingThreshold] = []
+  ) {
     self.name = name
     self.unit = unit
     self.times = times
     self.values = values
     self.thresholds = thresholds
+    self.moving = moving
   }
 
   /// The frames with a valid time, each with its value.
@@ -213,7 +276,9 @@ public struct SignalSeries: Hashable, Sendable {
   }
 
   /// All values that its scale must cover.
-  var levels: [Double] { frames.map(\.value) + thresholds.map(\.value) }
+  var levels: [Double] {
+    frames.map(\.value) + thresholds.map(\.value) + moving.flatMap { $0.values.map { Double($0) } }
+  }
 
   /// The gaps of the signal, each from halfway to the previous frame to halfway to the next.
   var gaps: [ClosedRange<Double>] {

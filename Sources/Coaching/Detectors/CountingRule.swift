@@ -22,20 +22,20 @@ public struct CountingRule: Hashable, Sendable {
     public var stage: Stage
     /// Whether the signal must rise above the threshold; otherwise it must fall below it.
     public var isAbove: Bool
-    /// The threshold, in the signal's unit.
-    public var threshold: Double
+    /// The threshold, in the signal's unit; `nil` if it follows the signal: `PoseObserver.countedLevels` has it.
+    public var threshold: Double?
     /// The source of the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
     public var parameter: String
 
-    public init(_ stage: Stage, isAbove: Bool, _ threshold: Double, by parameter: String) {
+    public init(_ stage: Stage, isAbove: Bool, _ threshold: Double?, by parameter: String) {
       self.stage = stage
       self.isAbove = isAbove
       self.threshold = threshold
       self.parameter = parameter
     }
 
-    /// Whether a value is beyond the threshold; false for NaN.
-    public func isReached(by value: Double) -> Bool { isAbove ? value > threshold : value < threshold }
+    /// Whether a value is beyond a level; false for NaN.
+    public func isReached(by value: Double, at level: Double) -> Bool { isAbove ? value > level : value < level }
   }
 
   /// A limit and the parameter that sets it.
@@ -55,25 +55,51 @@ public struct CountingRule: Hashable, Sendable {
   public var signal: String
   /// `degrees`, `body heights/s`; empty or `ratio` for a plain number.
   public var unit: String
-  /// In the order of crossing; empty if the thresholds follow the signal.
+  /// In the order of crossing; empty if the observer declares none.
   public var steps: [Step]
   /// The least movement of the signal; `nil` for no limit.
   public var range: Limit<Double>?
+  /// The parameter that decides from when on moving thresholds are known; `nil` for fixed ones.
+  public var learning: String?
   /// The shortest time from begin to end; `nil` for no limit.
   public var shortest: Limit<Microseconds>?
   /// The shortest time from the end of the last counted rep to that of the next; `nil` for no limit.
   public var cooldown: Limit<Microseconds>?
 
   public init(
-    signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, shortest: Limit<Microseconds>? = nil,
-    cooldown: Limit<Microseconds>? = nil
+    signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, learning: String? = nil,
+    shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
   ) {
     self.signal = signal
     self.unit = unit
     self.steps = steps
     self.range = range
+    self.learning = learning
     self.shortest = shortest
     self.cooldown = cooldown
+  }
+}
+
+/// The thresholds of a counting rule that follow its signal, in the signal's unit; NaN while there is none.
+public struct CountedLevels: Hashable, Sendable {
+  /// A rep begins beyond it.
+  public var begin = Float.nan
+  /// A rep that goes beyond it counts.
+  public var turn = Float.nan
+  /// A rep is over beyond it.
+  public var end = Float.nan
+  /// How often the observer has chosen another signal: values are comparable only within one choice.
+  public var choice = 0
+
+  public init() {}
+
+  /// The threshold of a part of a rep.
+  public subscript(stage: CountingRule.Step.Stage) -> Float {
+    switch stage {
+    case .begin: begin
+    case .turn: turn
+    case .end: end
+    }
   }
 }
 

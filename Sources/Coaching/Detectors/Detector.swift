@@ -43,6 +43,9 @@ public protocol PoseObserver: Sendable {
   /// The counting rule's signal on the newest frame, NaN if unknown.
   var countedValue: Float { get }
 
+  /// The counting rule's moving thresholds on the newest frame.
+  var countedLevels: CountedLevels { get }
+
   /// The probability that the count so far is off by one rep at most, 0 to 1; `nil` if unknown. By default that of
   /// `countDoubts`. Below 0.5 the observer abstains: an app asks the person instead of showing the count.
   var countConfidence: Double? { get }
@@ -68,6 +71,7 @@ extension PoseObserver {
   public var guides: [Guide] { [] }
   public var countingRule: CountingRule? { nil }
   public var countedValue: Float { .nan }
+  public var countedLevels: CountedLevels { CountedLevels() }
   public var countConfidence: Double? { countDoubts?.confidence }
   public var countDoubts: CountDoubts? { nil }
   public func reportsAlike(with value: Double, of parameter: String) -> Bool { false }

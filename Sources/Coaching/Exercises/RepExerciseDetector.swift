@@ -68,6 +68,7 @@ struct RepExerciseDetector: PoseObserver {
   let countingRule: CountingRule?
   var signals: [any Signal] { measurement.signals }
   private(set) var countedValue = Float.nan
+  private(set) var countedLevels = CountedLevels()
   var countDoubts: CountDoubts? { watch.doubts }
 
   mutating func update(_ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]) {
@@ -153,7 +154,10 @@ struct RepExerciseDetector: PoseObserver {
 
   /// Updates the thresholds with the signal's next value and processes it, if the signal moves enough.
   private mutating func adapted(_ value: Float, at time: Microseconds) -> RepCycle.Excursion? {
+    countedLevels = CountedLevels()
     guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time) else { return nil }
+    (countedLevels.turn, countedLevels.end) = (thresholds.turn, thresholds.start)
+    countedLevels.begin = thresholds.start + (falls ? -thresholds.hysteresis : thresholds.hysteresis)
     cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
     return cycle.update(value, at: time)
   }
@@ -183,7 +187,12 @@ struct RepExerciseDetector: PoseObserver {
       hysteresis: rule.hysteresis.name,
       shortest: limit(rule.minimumDuration), cooldown: limit(rule.cooldown))
     if let adaptation = rule.adaptation, values.isOn(adaptation.isOn) {
-      counting.steps = []
+      let falls = cycle.turn < cycle.start
+      counting.steps = [
+        CountingRule.Step(.begin, isAbove: !falls, nil, by: adaptation.margin.name),
+        CountingRule.Step(.turn, isAbove: !falls, nil, by: adaptation.turnMargin.name),
+        CountingRule.Step(.end, isAbove: falls, nil, by: adaptation.margin.name),
+      ]
       counting.range = CountingRule.Limit(values[adaptation.minimumRange], by: adaptation.minimumRange.name)
     }
     return counting

@@ -41,6 +41,7 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
   private var lastSeen: Microseconds?
 
   public let guides: [Guide]
+  public let countingRule: CountingRule?
   public var signals: [any Signal] { measurement.signals }
   public private(set) var countedValue = Float.nan
 
@@ -55,8 +56,10 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
     needsDepth = visibility.usesDepth
     averages = form.signals.map { _ in TrailingMean(over: Self.span) }
     swing = AngleSwing(minimumRange: Float(values[form.minimumRange]), recovery: Self.recovery)
+    countingRule = CountingRule(falls: form.signals[0].title, by: form.minimumRange, values)
     guides = form.measures.filter { $0.statistic != .range }.flatMap { measure in
-      measurement.guide(measure.signal, values[measure.faulty], measure.fault)
+      measurement.guide(measure.signal, values[measure.sound], "sound")
+        + measurement.guide(measure.signal, values[measure.faulty], measure.fault)
     }
   }
 
@@ -246,6 +249,15 @@ public enum LungeForm: JudgedExercise {
         "arms", "arms_forward", 3, .atTurn, sound: 55.5, faulty: 63.5, upTo: 110,
         "the lean of raised arms at the turn; arms that hang are not judged"),
     ])
+}
+
+extension CountingRule {
+  /// The rule of an `AngleSwing`.
+  init(falls angle: String, by minimumRange: Parameter, _ values: ParameterValues) {
+    self.init(
+      signal: angle, unit: Parameter.Unit.degrees.rawValue, steps: [],
+      range: Limit(values[minimumRange], by: minimumRange.name))
+  }
 }
 
 /// Finds the falls and rises of an angle.

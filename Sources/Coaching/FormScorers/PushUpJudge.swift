@@ -76,6 +76,7 @@ public struct PushUpJudge: Detector {
   /// height over that line.
   public let signals: [any Signal]
   public let guides: [Guide]
+  public let countingRule: CountingRule?
   public private(set) var countedValue = Float.nan
 
   public init(_ values: ParameterValues) {
@@ -90,6 +91,7 @@ public struct PushUpJudge: Detector {
       JointAngle(from: .shoulder, vertex: .hip, to: .ankle, side: .mean, visibility),
       HeightOverLine(.hip, from: .shoulder, to: .ankle, per: .trunk, side: .mean, visibility),
     ]
+    countingRule = CountingRule(falls: "elbow angle", by: Self.minimumRange, values)
     guides = [Guide(signal: 1, value: Double(PushUpWeights.sound[PushUpMeasure.body.rawValue]), label: "sound")]
   }
 

@@ -96,6 +96,8 @@ public struct RepsAny: Detector {
   /// Whether a person was visible in the newest sample or just before.
   private var isSeen = false
   private var watch = DoubtWatch()
+  /// How often weights were chosen.
+  private var choices = 0
 
   struct Settings: Hashable, Sendable {
     /// In samples.
@@ -146,8 +148,20 @@ public struct RepsAny: Detector {
 
   public var countingRule: CountingRule? {
     CountingRule(
-      signal: "movement", unit: "", steps: [],
-      range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name))
+      signal: "movement", unit: "",
+      steps: [
+        CountingRule.Step(.turn, isAbove: true, nil, by: Self.turnShare.name),
+        CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name),
+      ],
+      range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name),
+      learning: Self.periodicity.name)
+  }
+
+  public var countedLevels: CountedLevels {
+    guard isSeen, let movement else { return CountedLevels() }
+    var levels = movement.levels(settings)
+    levels.choice = choices
+    return levels
   }
 
   public mutating func update(
@@ -185,6 +199,7 @@ public struct RepsAny: Detector {
         let isFirst = movement == nil
         movement = chosen
         weights.copy(0, from: search.weights, 0)
+        choices += 1
         if isFirst { start(at: time, &events) } else { recount(chosen, at: time, &events) }
         return
       }
@@ -361,6 +376,15 @@ struct RepeatedMovement: Sendable {
   }
 
   mutating func adapt(to way: Float) { usualWay += 0.2 * (way - usualWay) }
+
+  /// The values that it must pass for a turn, and to come back from it.
+  func levels(_ settings: RepsAny.Settings) -> CountedLevels {
+    let threshold = settings.turnShare * usualWay
+    var levels = CountedLevels()
+    levels.turn = low + threshold
+    levels.end = high - threshold
+    return levels
+  }
 
   /// Takes the next sample.
   ///

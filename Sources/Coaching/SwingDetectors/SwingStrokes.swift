@@ -67,6 +67,9 @@ public struct SwingStrokes: Detector {
       steps: [CountingRule.Step(.turn, isAbove: true, Double(threshold), by: Self.probability.name)])
   }
 
+  /// The probability of a contact two ticks and 0.2 s ago.
+  public var countedValue: Float { count > 1 ? value(count - 2) : .nan }
+
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {
@@ -87,7 +90,7 @@ public struct SwingStrokes: Detector {
     // The smoothing needs the next tick.
     let tick = count - 2
     guard tick >= 0 else { return }
-    let value = poses.wasSeen ? smoothed(tick) : 0
+    let value = value(tick)
     if value >= threshold, last.map({ tick - $0 >= distance }) ?? true, candidate.map({ value > $0.value }) ?? true {
       candidate = (tick, value)
     }
@@ -100,6 +103,8 @@ public struct SwingStrokes: Detector {
   }
 
   private func score(_ tick: Int) -> SwingNetwork.Score { scores[tick - (count - scores.count)] }
+
+  private func value(_ tick: Int) -> Float { poses.wasSeen ? smoothed(tick) : 0 }
 
   private func smoothed(_ tick: Int) -> Float {
     guard tick > 0 else { return score(tick).stroke }

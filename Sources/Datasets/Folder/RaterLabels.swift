@@ -105,8 +105,8 @@ public struct RaterLabels: Sendable {
     let content = try Self.content(of: InputFile(path))
     guard content.rater == rater else {
       throw DataError(
-        file: path, expected: "labels of \(rater); choose another file with --output", found: "those of \(content.rater)"
-      )
+        file: path, expected: "labels of \(rater); choose another file with --output",
+        found: "those of \(content.rater)")
     }
     return content.clips
   }
@@ -194,7 +194,9 @@ extension RaterLabels.Labels {
     guard intervals.allSatisfy({ $0.start < $0.end }) else { throw wrong("expected an interval's end after its start") }
     guard !noReps || reps.isEmpty else { throw wrong("expected no reps in a clip that is marked as without reps") }
     let names = events.map(\.label) + intervals.map(\.label) + reps.flatMap { $0.faults.keys } + faults.keys
-    guard names.allSatisfy({ !$0.isEmpty && $0 == $0.visibleLine }) else { throw wrong("expected a name for each label") }
+    guard names.allSatisfy({ !$0.isEmpty && $0 == $0.visibleLine }) else {
+      throw wrong("expected a name for each label")
+    }
     guard (reps.flatMap { $0.grades.values } + grades.values).allSatisfy(\.isFinite) else {
       throw wrong("expected grades that are numbers")
     }

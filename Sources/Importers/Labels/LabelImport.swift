@@ -211,7 +211,8 @@ extension LabelFormat {
 /// The formats of labels that can be imported.
 public enum LabelFormats {
   static let all: [any LabelFormat.Type] = [
-    AudacityLabels.self, BrowserLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self, LabelTable.self, VIA.self,
+    AudacityLabels.self, BrowserLabels.self, CVAT.self, ELAN.self, LabelStudio.self, LabelStudioTable.self,
+    LabelTable.self, VIA.self,
     VIATable.self,
   ]
 

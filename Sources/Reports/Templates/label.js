@@ -10,7 +10,8 @@
   const rounded = time => Math.round(time * 1000) / 1000;
   const count = (number, noun) => `${number} ${noun}${number === 1 ? '' : 's'}`;
   // Words with `keys`.
-  const fillSentence = (parent, words) => parent.replaceChildren(...words.split('`').map((part, index) => index % 2 ? make('kbd', part) : part));
+  const fillSentence = (parent, words) =>
+    parent.replaceChildren(...words.split('`').map((part, index) => index % 2 ? make('kbd', part) : part));
   const say = words => { get('saved').textContent = words; };
   const trouble = error => { get('trouble').textContent = error ? error.message : ''; };
   const ask = async (path, body) => {
@@ -42,8 +43,14 @@
   const storage = `labels of ${labelling.rater} in ${labelling.file}`;
   const session = { undone: [], redone: [], decided: {}, ...JSON.parse(sessionStorage.getItem(storage)) };
   const remember = () => {
-    session.undone = session.undone.slice(-200);
-    sessionStorage.setItem(storage, JSON.stringify(session));
+    session.undone = session.undone.slice(-100);
+    try {
+      sessionStorage.setItem(storage, JSON.stringify(session));
+    } catch {
+      // The storage is full: the oldest changes can no longer be undone.
+      [session.undone, session.redone] = [session.undone.slice(-10), []];
+      sessionStorage.setItem(storage, JSON.stringify(session));
+    }
   };
   const forget = id => {
     for (const side of ['undone', 'redone']) session[side] = session[side].filter(change => change.clip !== id);
@@ -76,6 +83,7 @@
       shownLabels.set(id, savedLabels.get(id) ?? null);
     }
     unsaved.delete(id);
+    delete session.decided[id];
     forget(id);
     trouble(error);
     say('');
@@ -103,7 +111,7 @@
   const change = (edit, { merge, decides } = {}) => {
     const clip = idOf(current), before = shownLabels.get(clip) ?? null, after = structuredClone(own());
     const mark = edit(after);
-    for (const kind of ['reps', 'intervals', 'events']) after[kind].sort((a, b) => startOf(a) - startOf(b));
+    for (const kind of Object.keys(nouns)) after[kind].sort((a, b) => startOf(a) - startOf(b));
     const last = session.undone.at(-1);
     if (merge && last?.clip === clip && last.merge === merge) last.after = after;
     else session.undone.push({ clip, before, after, merge, decides });
@@ -129,13 +137,16 @@
     }
     session[from].pop();
     session[to].push(last);
-    if (last.decides) session.decided[last.clip] = target === 'before'
-      ? decidedOf(last.clip).filter(key => key !== last.decides) : [...decidedOf(last.clip), last.decides];
+    if (last.decides) {
+      session.decided[last.clip] = decidedOf(last.clip).filter(key => key !== last.decides);
+      if (target === 'after') decidedOf(last.clip).push(last.decides);
+      chosenDifference = differencesOf(last.clip).find(one => one.key === last.decides) ?? null;
+    }
     remember();
     selected = null;
     // A rater who has seen the draft cannot undo that.
-    put(last.clip, labels?.draft ? { ...empty(), ...last[target], draft: labels.draft } : last[target]);
-    say(name === 'undo' ? 'Undone. r does it again.' : 'Done again.');
+    put(last.clip, labels?.draft && !isAdjudicating ? { ...empty(), ...last[target], draft: labels.draft } : last[target]);
+    say(name === 'undo' ? 'Undone. Press r to redo it.' : 'Redone.');
   };
 
   // Marks and their edges.
@@ -164,11 +175,13 @@
   };
   const moveEdge = (edge, time, merge) => {
     const [low, high] = limits(own(), edge), to = rounded(Math.min(high, Math.max(low, time)));
-    change(labels => {
-      const mark = labels[edge.kind][edge.index];
-      mark[edge.edge] = to;
-      return { kind: edge.kind, mark, edge: edge.edge };
-    }, { merge });
+    if (to !== edge.time) {
+      change(labels => {
+        const mark = labels[edge.kind][edge.index];
+        mark[edge.edge] = to;
+        return { kind: edge.kind, mark, edge: edge.edge };
+      }, { merge });
+    }
     player.seek(to);
     return to;
   };
@@ -184,8 +197,9 @@
     if (!edge) { say('Select an edge first: [ or ].'); return; }
     pause();
     const to = moveEdge(edge, frameFrom(edge.time, direction), `${edge.kind} ${edge.index} ${edge.edge}`);
-    say(to === edge.time ? `This ${edge.edge} can go no further.` : `${edge.edge} of ${nouns[edge.kind]} ${edge.index + 1}: ${to.toFixed(2)} s.`);
+    say(to === edge.time ? `This ${edge.edge} can go no further.` : `${nameOf(edge)}: ${to.toFixed(2)} s.`);
   };
+  const nameOf = ({ kind, index, edge }) => `${edge} of ${nouns[kind]} ${index + 1}`;
   const isEdge = (a, b) => a.kind === b.kind && a.index === b.index && a.edge === b.edge;
   const nextEdge = direction => {
     const all = edges(own()).sort((a, b) => a.time - b.time), at = selected ? all.findIndex(one => isEdge(one, selected)) : -1;
@@ -195,7 +209,7 @@
     pause();
     selected = edge;
     player.seek(edge.time);
-    say(`Selected: ${edge.edge} of ${nouns[edge.kind]} ${edge.index + 1}. Move it with , and . or the mouse.`);
+    say(`Selected: ${nameOf(edge)}. Move it with , and . or the mouse.`);
   };
   const nextMark = direction => {
     const labels = own(), starts = [...labels.reps, ...labels.intervals, ...labels.events].map(startOf).sort((a, b) => a - b);
@@ -236,8 +250,11 @@
   const endRep = () => {
     const end = now();
     if (!open) { say('Mark the start first: s.'); return false; }
-    if (end <= (open.turn ?? open.start)) { say(`The end must come after the ${open.turn === undefined ? 'start' : 'turn'}.`); return false; }
-    if (own().reps.some(rep => rep.start < end && open.start < rep.end)) { say('This rep would overlap another one.'); return false; }
+    const last = open.turn === undefined ? 'start' : 'turn', isOverlapping = own().reps.some(rep => rep.start < end && open.start < rep.end);
+    if (end <= open[last] || isOverlapping) {
+      say(isOverlapping ? 'This rep would overlap another one.' : `The end must come after the ${last}.`);
+      return false;
+    }
     const { start, turn, faults, grades } = open, mark = { start, end, faults, grades };
     if (turn !== undefined) mark.turn = turn;
     open = null;
@@ -249,8 +266,10 @@
     say(`Rep ${selected.index + 1}: ${span(mark)}.`);
     return true;
   };
-  const markEvent = () => {
-    const mark = { time: now(), label: get('event-label').value };
+  const markEvent = async () => {
+    const time = now(), label = get('event-label').value || await addLabel(get('event-label'));
+    if (!label) return;
+    const mark = { time, label };
     change(labels => {
       labels.events.push(mark);
       return { kind: 'events', mark, edge: 'time' };
@@ -277,7 +296,7 @@
   // The mark at the playhead: the selected one, a rep, an event or an interval.
   const markHere = labels => {
     const isHere = mark => startOf(mark) - 0.02 <= player.time && player.time <= endOf(mark) + 0.02;
-    const all = ['reps', 'events', 'intervals'].flatMap(kind => labels[kind].map((mark, index) => ({ kind, index, mark })));
+    const all = Object.keys(nouns).flatMap(kind => labels[kind].map((mark, index) => ({ kind, index, mark })));
     const here = all.filter(one => isHere(one.mark));
     return here.find(one => selected?.kind === one.kind && selected.index === one.index) ?? here[0];
   };
@@ -416,16 +435,16 @@
     select.add(new Option('Add a label…', ''));
     let last = select.value;
     select.addEventListener('change', async () => {
-      if (!select.value) {
-        const name = await naming('Add a label');
-        if (name && !names.includes(name)) {
-          names.push(name);
-          select.add(new Option(name), select.options.length - 1);
-        }
-        select.value = name || last;
-      }
+      if (!select.value && !await addLabel(select)) select.value = last;
       last = select.value;
     });
+  };
+  const addLabel = async select => {
+    const name = await naming('Add a label');
+    if (!name) return '';
+    if (![...select.options].some(option => option.value === name)) select.add(new Option(name), select.options.length - 1);
+    select.value = name;
+    return name;
   };
   const nextOption = select => {
     if (select.options.length < 2) return;
@@ -434,7 +453,8 @@
   };
 
   // The detector is hidden until the clip is done, and other people's labels always.
-  const detectorKeys = ['found', 'cues', 'phases', 'faults', 'signals', 'reads'], otherKeys = ['truth', 'labels', 'labelledFaults', 'model'];
+  const detectorKeys = ['found', 'cues', 'phases', 'faults', 'signals', 'reads'];
+  const otherKeys = ['truth', 'labels', 'labelledFaults', 'model'];
   let detector = null;
   const hide = clip => {
     detector = { hasDetector: clip.hasDetector };
@@ -447,7 +467,7 @@
   const showDetector = () => {
     const isDone = own().isDone, isShown = isDone && get('detector').checked;
     get('detector').disabled = !isDone;
-    get('detector').parentElement.title = isDone ? '' : 'Mark the clip done first: the detector would bias your marks.';
+    get('detector').nextSibling.textContent = isDone ? ' Show the detector' : ' Show the detector once done';
     get('detector-lanes').hidden = !isShown;
     player.clip.hasDetector = isShown && detector.hasDetector;
     for (const key of detectorKeys) player.clip[key] = isShown ? detector[key] : [];
@@ -455,12 +475,20 @@
   const draft = () => {
     if (!labelling.detector) { say('There is no detector to draft from.'); return; }
     const labels = own();
-    if (open || labels.reps.length || labels.events.length) { say('This clip has marks already. Remove them first: a draft is for an empty clip.'); return; }
+    if (open || labels.reps.length || labels.events.length) {
+      say('This clip has marks already. Remove them first: a draft is for an empty clip.');
+      return;
+    }
     const found = detector.found;
     change(labels => {
       for (const { start, end, turn, name } of found) {
-        if (name) labels.events.push({ time: rounded(turn ?? start), label: name });
-        else labels.reps.push({ start: rounded(start), end: rounded(end), ...turn > start && turn < end ? { turn: rounded(turn) } : {}, faults: {}, grades: {} });
+        if (name) {
+          labels.events.push({ time: rounded(turn ?? start), label: name });
+        } else {
+          const rep = { start: rounded(start), end: rounded(end), faults: {}, grades: {} };
+          if (turn > start && turn < end) rep.turn = rounded(turn);
+          labels.reps.push(rep);
+        }
       }
       if (found.length) labels.noReps = false;
       labels.draft = labelling.detector;
@@ -470,11 +498,11 @@
 
   // Two raters: what they agree on, and each difference between them.
   const raters = new Map();
-  let pairOf = (labelling.raters ?? []).slice(0, 2), differences = new Map(), agreements = new Map(), chosenDifference = null;
-  const overlap = (a, b) => {
-    const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start);
-    return shared <= 0 ? 0 : shared / (Math.max(a.end, b.end) - Math.min(a.start, b.start));
-  };
+  const pairOf = (labelling.raters ?? []).slice(0, 2), differences = new Map(), agreements = new Map();
+  let agreementWords = '', chosenDifference = null;
+  const shared = (a, b) => Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
+  const overlap = (a, b) => shared(a, b) / (Math.max(a.end, b.end) - Math.min(a.start, b.start));
+  const cover = (a, b) => shared(a, b) / Math.min(a.end - a.start, b.end - b.start);
   const likeness = {
     reps: overlap,
     intervals: (a, b) => a.label === b.label ? overlap(a, b) : 0,
@@ -493,7 +521,8 @@
     const rest = [...a.map(one => ({ a: one })), ...b.map(other => ({ b: other }))].filter(pair => !used.has(pair.a ?? pair.b));
     return { pairs: pairs.sort((one, other) => startOf(one.a) - startOf(other.a)), rest };
   };
-  const sides = id => pairOf.map(rater => raters.get(rater)?.[id]).map(labels => labels && { ...empty(), ...labels });
+  // The labels of the two raters, where they have finished.
+  const sides = id => pairOf.map(rater => raters.get(rater)?.[id]).map(labels => labels?.isDone ? { ...empty(), ...labels } : undefined);
   const seen = faults => Object.keys(faults).filter(name => faults[name]).sort();
   const both = (a, b) => Object.fromEntries(Object.entries(a).filter(([name, value]) => b[name] === value));
   const middle = ({ a, b }) => {
@@ -509,65 +538,88 @@
     const [a, b] = sides(id), labels = empty();
     if (a && b) {
       for (const kind of Object.keys(likeness)) labels[kind] = paired(kind, a[kind], b[kind]).pairs.map(middle);
+      const draft = a.draft ?? b.draft;
+      if (draft) labels.draft = draft;
       [labels.faults, labels.grades, labels.noReps] = [both(a.faults, b.faults), both(a.grades, b.grades), a.noReps && b.noReps];
     }
     agreements.set(id, labels);
     return labels;
+  };
+  // Neighbours give way to a rep, so that none overlap.
+  const yieldTo = (mark, labels) => {
+    for (const other of labels.reps) {
+      if (other === mark || !overlap(other, mark)) continue;
+      if (other.start < mark.start) other.end = mark.start; else other.start = mark.end;
+      if (other.turn <= other.start || other.turn >= other.end) delete other.turn;
+    }
   };
   const alike = (labels, kind, mark) => labels[kind].filter(one => likeness[kind](one, mark) >= 0.5);
   const differencesOf = id => {
     if (!differences.has(id)) differences.set(id, compare(id));
     return differences.get(id);
   };
-  const compare = id => {
-    const [a, b] = sides(id), found = [];
-    if (!a || !b) return found;
-    const add = (at, what, words, take) => found.push({ key: `${what} ${at.toFixed(3)}`, at, words, take });
-    const [first, second] = pairOf;
-    const judgements = (at, where, pair, ownOf) => {
-      const names = [pair.a, pair.b].map(one => seen(one.faults).join(', ') || 'none');
-      if (names[0] !== names[1]) {
-        add(at, `faults of ${where}`, `${where}, faults: ${first} ${names[0]}; ${second} ${names[1]}`,
-          (labels, side) => { ownOf(labels, side).faults = structuredClone(pair[side].faults); });
-      }
-      const grades = [...new Set([...Object.keys(pair.a.grades), ...Object.keys(pair.b.grades)])];
-      for (const name of grades.filter(name => pair.a.grades[name] !== pair.b.grades[name])) {
-        add(at, `${name} of ${where}`, `${where}, ${name}: ${first} ${pair.a.grades[name] ?? 'none'}; ${second} ${pair.b.grades[name] ?? 'none'}`,
-          (labels, side) => {
-            const { grades } = ownOf(labels, side), value = pair[side].grades[name];
-            if (value === undefined) delete grades[name]; else grades[name] = value;
-          });
-      }
-    };
-    for (const kind of ['reps', 'intervals', 'events']) {
-      const { pairs, rest } = paired(kind, a[kind], b[kind]);
-      const ownOf = pair => (labels, side) => {
-        const near = alike(labels, kind, pair.a)[0] ?? alike(labels, kind, pair.b)[0];
-        if (!near) labels[kind].push(structuredClone(pair[side]));
-        return near ?? labels[kind].at(-1);
-      };
-      for (const pair of pairs) {
-        const where = kind === 'reps' ? `Rep at ${pair.a.start.toFixed(2)} s` : `${pair.a.label} at ${startOf(pair.a).toFixed(2)} s`;
-        if (Math.abs(endOf(pair.a) - endOf(pair.b)) > 0.25) {
-          add(endOf(pair.a), `end of ${kind}`, `${where}, end: ${first} ${endOf(pair.a).toFixed(2)} s; ${second} ${endOf(pair.b).toFixed(2)} s`,
-            (labels, side) => {
-              const mark = ownOf(pair)(labels, side);
-              for (const edge of edgesOf[kind]) if (pair[side][edge] === undefined) delete mark[edge]; else mark[edge] = pair[side][edge];
-            });
-        }
-        if (kind === 'reps') judgements(pair.a.start, where, pair, ownOf(pair));
-      }
-      for (const pair of rest) {
-        const mark = pair.a ?? pair.b, name = kind === 'reps' ? 'Rep' : mark.label;
-        add(startOf(mark), `${kind} of ${pair.a ? first : second}`, `${name} ${span(mark)}: only ${pair.a ? first : second}`,
-          (labels, side) => {
-            labels[kind] = labels[kind].filter(one => !likeness[kind](one, mark));
-            if (pair[side]) labels[kind].push(structuredClone(mark));
-          });
-      }
+  const difference = (at, what, words, take) => ({ key: `${what} ${at.toFixed(3)}`, at, words, take });
+  const told = (a, b) => `${pairOf[0]} ${a}; ${pairOf[1]} ${b}`;
+  const judgementDifferences = (at, where, pair, ownOf) => {
+    const found = [], names = [pair.a, pair.b].map(one => seen(one.faults).join(', ') || 'none');
+    if (names[0] !== names[1]) {
+      found.push(difference(at, `faults of ${where}`, `${where}, faults: ${told(...names)}`, (labels, side) => {
+        ownOf(labels, side).faults = structuredClone(pair[side].faults);
+      }));
     }
-    judgements(0, 'Whole clip', { a, b }, labels => labels);
-    return found.sort((one, other) => one.at - other.at);
+    for (const name of new Set([...Object.keys(pair.a.grades), ...Object.keys(pair.b.grades)])) {
+      const [a, b] = [pair.a.grades[name], pair.b.grades[name]];
+      if (a === b) continue;
+      found.push(difference(at, `${name} of ${where}`, `${where}, ${name}: ${told(a ?? 'none', b ?? 'none')}`, (labels, side) => {
+        const { grades } = ownOf(labels, side), value = pair[side].grades[name];
+        if (value === undefined) delete grades[name]; else grades[name] = value;
+      }));
+    }
+    return found;
+  };
+  const pairDifferences = (kind, pair) => {
+    const start = startOf(pair.a), [a, b] = [endOf(pair.a), endOf(pair.b)], found = [];
+    const where = `${kind === 'reps' ? 'Rep' : pair.a.label} at ${start.toFixed(2)} s`;
+    const ownOf = (labels, side) => {
+      const near = alike(labels, kind, pair.a)[0] ?? alike(labels, kind, pair.b)[0];
+      if (!near) labels[kind].push(structuredClone(pair[side]));
+      return near ?? labels[kind].at(-1);
+    };
+    if (Math.abs(a - b) > 0.25) {
+      found.push(difference(a, `end of ${kind}`, `${where}, end: ${told(a.toFixed(2) + ' s', b.toFixed(2) + ' s')}`, (labels, side) => {
+        const mark = ownOf(labels, side);
+        for (const edge of edgesOf[kind]) {
+          if (pair[side][edge] === undefined) delete mark[edge]; else mark[edge] = pair[side][edge];
+        }
+        if (kind === 'reps') yieldTo(mark, labels);
+      }));
+    }
+    return kind === 'reps' ? [...found, ...judgementDifferences(start, where, pair, ownOf)] : found;
+  };
+  const loneDifference = (kind, pair) => {
+    const mark = pair.a ?? pair.b, rater = pairOf[pair.a ? 0 : 1], name = kind === 'reps' ? 'Rep' : mark.label;
+    return difference(startOf(mark), `${kind} of ${rater}`, `${name} ${span(mark)}: only ${rater}`, (labels, side) => {
+      const copy = pair[side] && structuredClone(mark);
+      const rivals = copy && kind === 'reps' ? labels.reps.filter(rep => cover(rep, mark) > 0.5) : alike(labels, kind, mark);
+      labels[kind] = labels[kind].filter(one => !rivals.includes(one));
+      if (copy) labels[kind].push(copy);
+      if (copy && kind === 'reps') yieldTo(copy, labels);
+    });
+  };
+  const compare = id => {
+    const [a, b] = sides(id);
+    if (!a && !b) return [];
+    if (!a || !b) {
+      const labelled = { a, b }, rater = pairOf[a ? 0 : 1];
+      return [difference(0, `clip of ${rater}`, `Only ${rater} has labelled this clip`, (labels, side) => {
+        Object.assign(labels, structuredClone(labelled[side] ?? empty()), { isDone: false });
+      })];
+    }
+    const found = Object.keys(likeness).flatMap(kind => {
+      const { pairs, rest } = paired(kind, a[kind], b[kind]);
+      return [...pairs.flatMap(pair => pairDifferences(kind, pair)), ...rest.map(pair => loneDifference(kind, pair))];
+    });
+    return [...found, ...judgementDifferences(0, 'Whole clip', { a, b }, labels => labels)].sort((one, other) => one.at - other.at);
   };
   const decidedOf = id => session.decided[id] ??= [];
   const openDifferences = id => labelsOf(id).isDone ? [] : differencesOf(id).filter(one => !decidedOf(id).includes(one.key));
@@ -575,10 +627,11 @@
     const ids = facts.clips.map(clip => clip.id).filter(id => sides(id).every(Boolean));
     const all = ids.map(id => paired('reps', ...sides(id).map(labels => labels.reps)));
     const apart = all.flatMap(one => one.pairs.map(({ a, b }) => Math.abs(a.end - b.end))).sort((a, b) => a - b);
-    if (!ids.length) return `${pairOf.join(' and ')} have labelled no clip in common.`;
+    if (!ids.length) return `${pairOf.join(' and ')} have no clip in common.`;
     const reps = apart.length + all.reduce((sum, one) => sum + one.rest.length, 0);
     const half = apart.length >> 1, median = apart.length % 2 ? apart[half] : (apart[half - 1] + apart[half]) / 2;
-    return `${pairOf.join(' and ')}: ${apart.length} of ${reps} reps matched` + (apart.length ? `; ends ${median.toFixed(2)} s apart (median).` : '.');
+    const ends = apart.length ? `; ends ${median.toFixed(2)} s apart (median)` : '';
+    return `${pairOf.join(' and ')}: ${apart.length} of ${reps} reps matched${ends}.`;
   };
   const chooseDifference = (one, isSought = true) => {
     chosenDifference = one ?? null;
@@ -592,26 +645,46 @@
   };
   const decide = side => {
     const one = chosenDifference, id = idOf(current);
-    if (!one) { say(isAdjudicating ? 'Choose a difference first: n.' : 'There are no raters to compare.'); return; }
-    change(labels => { if (side) one.take(labels, side); }, { decides: one.key });
-    const next = openDifferences(id).find(other => other.at >= one.at) ?? openDifferences(id)[0];
-    chooseDifference(next);
+    if (!one) { say('Choose a difference first: n.'); return; }
+    change(labels => {
+      if (!side) return;
+      one.take(labels, side);
+      labels.noReps = !labels.reps.length && Boolean(sides(id)[side === 'a' ? 0 : 1]?.noReps);
+    }, { decides: one.key });
+    const left = openDifferences(id);
+    chooseDifference(left.find(other => other.at >= one.at) ?? left[0] ?? one);
     say(`${side ? `Took ${pairOf[side === 'a' ? 0 : 1]}'s label` : 'Kept your own label'}: ${one.words}.`);
   };
+  const stateWords = id => {
+    const all = differencesOf(id), left = openDifferences(id);
+    if (!sides(id).some(Boolean)) return 'Neither rater has labelled this clip.';
+    if (!all.length) return 'The raters agree. Press Enter to go on.';
+    if (!left.length) return `All ${all.length} decided. Press Enter to go on.`;
+    return `${left.length} of ${all.length} open. Choose with n and p, or correct the marks by hand and keep yours with m.`;
+  };
+  const remarks = id => sides(id).flatMap((labels, side) => {
+    if (!labels) return [];
+    const { isUnsure, draft, comment } = labels;
+    const words = [isUnsure && 'unsure', draft && `draft from ${draft}`, comment && `“${comment}”`].filter(Boolean);
+    return words.length ? [`${pairOf[side]}: ${words.join(', ')}.`] : [];
+  });
   const fillDifferences = () => {
     const id = idOf(current), all = differencesOf(id), left = openDifferences(id), rows = get('differences').querySelector('ol');
-    get('differences').querySelector('p').textContent = !sides(id).every(Boolean)
-      ? `${sides(id).some(Boolean) ? `Only ${pairOf[sides(id)[0] ? 0 : 1]} has` : 'Neither rater has'} labelled this clip.`
-      : all.length ? `${left.length} of ${all.length} open. Choose with n and p, or correct the marks by hand and keep yours with m.` : 'The raters agree. Press Enter to go on.';
+    get('differences').querySelector('p').textContent = [stateWords(id), ...remarks(id)].join(' ');
     rows.replaceChildren(...all.map(one => {
       const row = document.createElement('li'), name = make('button', one.words, row);
-      const takes = [['a', `Take ${pairOf[0]} `], ['b', `Take ${pairOf[1]} `], ['m', 'Keep mine ']].map(([key, words]) => [key, make('button', words, row)]);
-      name.addEventListener('click', () => chooseDifference(one));
-      for (const [key, button] of takes) {
+      name.addEventListener('click', event => {
+        chooseDifference(one);
+        if (!event.detail) rows.querySelector('[aria-current] button').focus();
+      });
+      for (const [key, words] of [['a', `Take ${pairOf[0]} `], ['b', `Take ${pairOf[1]} `], ['m', 'Keep mine ']]) {
+        const button = make('button', words, row);
         make('kbd', key, button);
-        button.addEventListener('click', () => {
+        button.addEventListener('click', event => {
           chooseDifference(one, false);
           actions.get(key)();
+          // The rows are new: the focus of the keyboard goes to the next difference.
+          if (!event.detail) rows.querySelector('[aria-current] button')?.focus();
         });
       }
       for (const button of row.children) button.type = 'button';
@@ -627,7 +700,7 @@
   const chosenFilters = {}, notDone = document.createElement('input');
   let order = [], reasons = new Map();
   const setOrder = () => {
-    const next = labelling.next ?? [];
+    const next = isAdjudicating ? [] : labelling.next ?? [];
     reasons = new Map(next.map(({ clip, why }) => [clip, why]));
     const all = facts.clips.map((_, index) => index);
     order = isAdjudicating
@@ -656,16 +729,17 @@
   const stateOf = index => {
     const id = idOf(index), labels = shownLabels.get(id), parts = [];
     if (isAdjudicating && !labels?.isDone) {
-      const all = sides(id), left = openDifferences(id).length, every = differencesOf(id).length;
-      if (!all.every(Boolean)) return all.some(Boolean) ? `only ${pairOf[all[0] ? 0 : 1]}` : 'not labelled';
-      return left < every ? `${left} of ${every} open` : every ? count(every, 'difference') : 'agree';
+      const left = openDifferences(id).length, every = differencesOf(id).length, [a, b] = sides(id);
+      if (!a && !b) return 'not labelled';
+      if (left < every) return left ? `${left} of ${every} open` : 'decided';
+      if (!a || !b) return `only ${pairOf[a ? 0 : 1]}`;
+      return every ? count(every, 'difference') : 'agree';
     }
     if (!labels) return '';
-    if (labels.isDone) parts.push('✓');
     if (labels.isUnsure) parts.push('unsure');
     if (labels.draft) parts.push('draft');
     if (labels.noReps) parts.push('no reps'); else if (labels.reps.length) parts.push(count(labels.reps.length, 'rep'));
-    return parts.join(' ');
+    return (labels.isDone ? '✓ ' : '') + parts.join(', ');
   };
   const rowOf = index => list.querySelector(`[data-clip="${index}"]`);
   const fillRow = index => {
@@ -711,7 +785,13 @@
   };
 
   const toPlayer = () => root.focus({ preventScroll: true });
-  let wantedTime, held = [];
+  // The first frame with a person.
+  const opening = clip => {
+    const seen = clip.values.findIndex(value => value !== 65535);
+    return clip.times[clip.video || seen < 0 ? 0 : Math.floor(seen / (2 * clip.joints.length))];
+  };
+  let wantedTime;
+  const held = [];
   const choose = async index => {
     if (open || openInterval !== null) { say(`Mark the end first (${open ? 'e' : 'i'}), or remove the start with u.`); return; }
     const hadFocus = list.contains(document.activeElement);
@@ -720,7 +800,6 @@
     current = index;
     isLoading = true;
     selected = null;
-    chosenDifference = null;
     isFaultAsked = false;
     setCurrent();
     say('');
@@ -732,10 +811,12 @@
       if (get('trouble').textContent && !save.isBusy) trouble(null);
       hide(clip);
       view = { from: clip.times[0], to: clip.times.at(-1) };
-      player.show(clip, wantedTime ?? clip.times[0]);
+      chosenDifference = isAdjudicating ? openDifferences(clip.id)[0] ?? null : null;
+      const time = wantedTime ?? chosenDifference?.at;
+      player.show(clip, time ?? clip.times[0]);
+      if (time === undefined) player.seek(opening(clip));
       wantedTime = undefined;
       if (hadFocus) toPlayer();
-      if (isAdjudicating) chosenDifference = openDifferences(clip.id)[0] ?? null;
       refresh();
     } catch (error) {
       if (index !== current) return;
@@ -751,24 +832,38 @@
     if (next !== undefined) choose(next);
   };
   const isUntouched = labels => !labels.isUnsure && isSame({ ...labels, comment: '', isDone: false }, empty());
-  const finish = () => {
-    if (!isReady()) { move(1); return; }
-    const labels = own(), left = isAdjudicating ? openDifferences(idOf(current)) : [];
-    if (open || openInterval !== null) { say(`Mark the end first (${open ? 'e' : 'i'}), or remove the start with u.`); return; }
+  const mayFinish = () => {
+    const left = isAdjudicating ? openDifferences(idOf(current)) : [];
+    if (open || openInterval !== null) {
+      say(`Mark the end first (${open ? 'e' : 'i'}), or remove the start with u.`);
+      return false;
+    }
     if (left.length) {
       chooseDifference(left[0]);
       say(`${count(left.length, 'difference')} still open: take one with a or b, or keep yours with m.`);
-      return;
+      return false;
     }
-    if (!labels.isDone && !isAdjudicating && isUntouched(labels)) { say('Nothing is marked. Press z if the clip has no reps, or q if you are unsure.'); return; }
-    if (!labels.isDone) change(labels => { labels.isDone = true; });
+    if (isUntouched(own()) && !(isAdjudicating && sides(idOf(current)).some(Boolean))) {
+      say('Nothing is marked. Press z if the clip has no reps, or q if you are unsure.');
+      return false;
+    }
+    return true;
+  };
+  const finish = () => {
+    if (!isReady()) { move(1); return; }
+    if (!own().isDone) {
+      if (!mayFinish()) return;
+      change(labels => { labels.isDone = true; });
+    }
     if (notDone.checked) fill();
-    const at = order.indexOf(current), next = [...order.slice(at + 1), ...order.slice(0, at)].find(index => !labelsOf(idOf(index)).isDone);
-    if (next === undefined) say(`All ${count(facts.clips.length, 'clip')} are done.`); else choose(next);
+    const at = order.indexOf(current), isOpen = index => isShown(index) && !labelsOf(idOf(index)).isDone;
+    const next = [...order.slice(at + 1), ...order.slice(0, at)].find(isOpen);
+    if (next === undefined) say('All clips in the list are done.'); else choose(next);
   };
   const setFlag = (name, value) => {
     const labels = own();
     if (name === 'noReps' && value && (labels.reps.length || open)) { say('Remove the reps first: x.'); refresh(); return; }
+    if (name === 'isDone' && value && !mayFinish()) { refresh(); return; }
     if (labels[name] !== value) change(labels => { labels[name] = value; });
   };
   const saveComment = () => {
@@ -785,7 +880,8 @@
     if (labels.events.length || labelling.events.length) all.push({ name: 'events', kinds: ['events'], labels, height: 24, isOwn: true });
     all.push({ name: 'intervals', kinds: ['intervals'], labels, height: 24, isOwn: true });
     for (const [rater, every] of raters) {
-      all.push({ name: rater, kinds: ['intervals', 'reps', 'events'], labels: { ...empty(), ...every[player.clip.id] }, height: 30, isOwn: false });
+      const theirs = { ...empty(), ...every[player.clip.id] };
+      all.push({ name: rater, kinds: ['intervals', 'reps', 'events'], labels: theirs, height: 30, isOwn: false });
     }
     let top = axis;
     for (const lane of all) {
@@ -805,7 +901,8 @@
     return [pen, width];
   };
   const drawAxis = (pen, width, bottom) => {
-    const wanted = 70 * (view.to - view.from) / (width - left()), step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300].find(step => step >= wanted) ?? 600;
+    const wanted = 70 * (view.to - view.from) / (width - left());
+    const step = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 300].find(step => step >= wanted) ?? 600;
     [pen.strokeStyle, pen.lineWidth] = [palette.line, 1];
     for (let mark = Math.ceil(view.from / step - 1e-9); mark * step <= view.to + 1e-9; mark++) {
       const x = Math.round(xOf(mark * step)) + 0.5, words = +(mark * step).toFixed(1) + ' s';
@@ -819,7 +916,8 @@
   };
   const drawBar = (pen, lane, kind, mark, index) => {
     const [from, to] = [xOf(mark.start), Math.max(xOf(mark.start) + 2, xOf(mark.end))];
-    const isThin = kind === 'intervals' && !lane.isOwn, [top, height] = isThin ? [lane.top + lane.height - 7, 4] : [lane.top + 4, lane.height - 8];
+    const isThin = kind === 'intervals' && !lane.isOwn;
+    const [top, height] = isThin ? [lane.top + lane.height - 7, 4] : [lane.top + 4, lane.height - 8];
     pen.globalAlpha = mark.isOpen ? 0.45 : 1;
     pen.fillStyle = kind === 'intervals' ? palette.unsure : lane.isOwn ? palette.good : palette.quiet;
     pen.fillRect(from, top, to - from - 1, height);
@@ -837,32 +935,34 @@
       pen.fillText(words, to + 4, top + height / 2);
     }
   };
-  const drawEvent = (pen, lane, mark) => {
+  const drawEvent = (pen, lane, mark, index) => {
     const x = xOf(mark.time), y = lane.top + lane.height / 2;
     pen.fillStyle = palette.link;
     pen.beginPath();
     for (const [dx, dy] of [[0, -7], [6, 0], [0, 7], [-6, 0]]) pen.lineTo(x + dx, y + dy);
     pen.fill();
-    if (lane.isOwn) {
-      pen.fillStyle = palette.ink;
-      pen.fillText(mark.label, x + 9, y);
-    }
+    const next = lane.labels.events[index + 1];
+    if (!lane.isOwn || (next && xOf(next.time) < x + 16 + pen.measureText(mark.label).width)) return;
+    pen.fillStyle = palette.ink;
+    pen.fillText(mark.label, x + 9, y);
   };
   const drawLane = (pen, lane) => {
     for (const kind of lane.kinds) {
       const marks = [...lane.labels[kind]];
       if (lane.isOwn && kind === 'reps' && open) marks.push({ ...open, end: Math.max(player.time, open.start), isOpen: true });
       if (lane.isOwn && kind === 'intervals' && openInterval !== null) {
-        marks.push({ start: Math.min(openInterval, player.time), end: Math.max(openInterval, player.time), label: get('interval-label').value, isOpen: true });
+        const [start, end] = [openInterval, player.time].sort((a, b) => a - b);
+        marks.push({ start, end, label: get('interval-label').value, isOpen: true });
       }
       marks.forEach((mark, index) => {
         if (endOf(mark) < view.from || startOf(mark) > view.to) return;
-        if (kind === 'events') drawEvent(pen, lane, mark); else drawBar(pen, lane, kind, mark, index);
+        if (kind === 'events') drawEvent(pen, lane, mark, index); else drawBar(pen, lane, kind, mark, index);
       });
     }
   };
   const drawSelected = (pen, all) => {
-    const edge = selected && edges(all[0].labels).find(one => isEdge(one, selected)), lane = edge && all.find(lane => lane.isOwn && lane.kinds[0] === edge.kind);
+    const edge = selected && edges(all[0].labels).find(one => isEdge(one, selected));
+    const lane = edge && all.find(lane => lane.isOwn && lane.kinds[0] === edge.kind);
     if (!lane) return;
     const x = xOf(edge.time), half = edge.edge === 'time' ? 9 : 4;
     [pen.fillStyle, pen.strokeStyle, pen.lineWidth] = [palette.link, edge.edge === 'time' ? palette.ink : palette.ground, 2];
@@ -911,20 +1011,20 @@
     if (player.time < view.from) setView(player.time - size * 0.9, size);
   };
   // The edge of an own mark under the pointer. Where two marks meet, the side of the pointer decides.
-  const edgeAt = (x, y) => {
+  const edgeAt = (x, y, reach) => {
     const lane = lanes().find(lane => lane.isOwn && lane.top <= y && y < lane.top + lane.height);
     if (!lane) return null;
     const away = one => Math.abs(x - xOf(one.time) - ({ start: 1, end: -1 }[one.edge] ?? 0));
     const near = edges(lane.labels).filter(one => one.kind === lane.kinds[0]).sort((a, b) => away(a) - away(b))[0];
-    return near && away(near) <= 8 ? near : null;
+    return near && away(near) <= reach ? near : null;
   };
   const pointer = event => {
     const box = timeline.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
+    return [event.clientX - box.left, event.clientY - box.top, event.pointerType === 'touch' ? 16 : 8];
   };
   timeline.addEventListener('pointerdown', event => {
     if (!isReady() || event.button !== 0) return;
-    const [x, y] = pointer(event), edge = edgeAt(x, y);
+    const [x, y, reach] = pointer(event), edge = edgeAt(x, y, reach);
     pause();
     timeline.setPointerCapture(event.pointerId);
     selected = edge;
@@ -933,8 +1033,8 @@
   });
   timeline.addEventListener('pointermove', event => {
     if (!isReady()) return;
-    const [x, y] = pointer(event);
-    if (!dragged) { timeline.style.cursor = edgeAt(x, y) ? 'ew-resize' : 'pointer'; return; }
+    const [x, y, reach] = pointer(event);
+    if (!dragged) { timeline.style.cursor = edgeAt(x, y, reach) ? 'ew-resize' : 'pointer'; return; }
     if (!dragged.edge) { player.seek(timeOf(x)); return; }
     const { kind, index, edge } = dragged.edge, [low, high] = limits(own(), dragged.edge);
     dragged.isMoved = true;
@@ -948,31 +1048,32 @@
     if (!drag?.edge) return;
     if (!isKept || !drag.isMoved) { refresh(); return; }
     const to = moveEdge(drag.edge, drag.time);
-    say(`${drag.edge.edge} of ${nouns[drag.edge.kind]} ${drag.edge.index + 1}: ${to.toFixed(2)} s.`);
+    say(`${nameOf(drag.edge)}: ${to.toFixed(2)} s.`);
   };
   timeline.addEventListener('pointerup', () => drop(true));
   timeline.addEventListener('pointercancel', () => drop(false));
   timeline.addEventListener('wheel', event => {
     if (!isReady()) return;
-    const length = view.to - view.from, aside = event.deltaX || (event.shiftKey ? event.deltaY : 0);
+    const length = view.to - view.from, isAside = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
     if (event.ctrlKey || event.metaKey) zoom(event.deltaY > 0 ? 1.25 : 0.8, timeOf(pointer(event)[0]));
-    else if (aside) setView(view.from + aside / timeline.clientWidth * length, length);
+    else if (isAside) setView(view.from + (event.deltaX || event.deltaY) / timeline.clientWidth * length, length);
     else return;
     event.preventDefault();
   }, { passive: false });
 
   // What the page says of the clip.
   const fillMarks = () => {
-    const labels = own(), rows = ['reps', 'intervals', 'events'].flatMap(kind => labels[kind].map((mark, index) => ({ kind, mark, index })));
+    const labels = own(), rows = Object.keys(nouns).flatMap(kind => labels[kind].map((mark, index) => ({ kind, mark, index })));
     const judgement = one => [
       ...Object.entries(one.faults ?? {}).map(([name, isSeen]) => isSeen ? name : `not ${name}`),
       ...Object.entries(one.grades ?? {}).map(([name, value]) => `${name} ${value}`),
     ].join(', ');
     const table = rows.sort((a, b) => startOf(a.mark) - startOf(b.mark)).map(({ kind, mark, index }) => {
-      const row = document.createElement('tr'), button = make('button', kind === 'reps' ? `rep ${index + 1}` : mark.label, make('td', undefined, row));
+      const row = document.createElement('tr'), name = kind === 'reps' ? `rep ${index + 1}` : mark.label;
+      const button = make('button', name, make('td', undefined, row)), times = [startOf(mark), mark.turn, mark.end];
       button.type = 'button';
       button.addEventListener('click', () => player.seek(startOf(mark)));
-      for (const words of [startOf(mark).toFixed(2), mark.turn?.toFixed(2) ?? '', mark.end?.toFixed(2) ?? '', judgement(mark)]) make('td', words, row);
+      for (const words of [...times.map(time => time?.toFixed(2) ?? ''), judgement(mark)]) make('td', words, row);
       return row;
     });
     if (judgement(labels)) {
@@ -989,7 +1090,7 @@
     make('small', [clip.subject, clip.exercise, clip.view, reasons.get(current)].filter(Boolean).join(', '), get('name'));
     get('draft').hidden = !labels.draft;
     get('draft').textContent = labels.draft ? `Draft from ${labels.draft}: these labels are left out where ${labels.draft} is judged.` : '';
-    get('draft-button').hidden = !labelling.detector;
+    get('draft-button').hidden = !labelling.detector || isAdjudicating;
     get('no-reps').checked = labels.noReps;
     get('unsure').checked = labels.isUnsure;
     get('done').checked = labels.isDone;
@@ -998,7 +1099,8 @@
   };
   const fillFinding = () => {
     const done = facts.clips.filter(clip => shownLabels.get(clip.id)?.isDone).length;
-    get('finding').textContent = (isAdjudicating ? agreement() + ' ' : '') + `${labelling.rater}: ${done} of ${count(facts.clips.length, 'clip')} done. Every mark is saved at once in ${labelling.file}.`;
+    const words = `${labelling.rater}: ${done} of ${count(facts.clips.length, 'clip')} done. Every mark is saved at once in ${labelling.file}.`;
+    get('finding').textContent = (isAdjudicating ? agreementWords + ' ' : '') + words;
   };
   const refresh = () => {
     fillFinding();
@@ -1018,64 +1120,81 @@
     fillHere();
   });
 
-  // Keys, as the help lists them: key, its name there, words, and what it does. Some work without a clip.
-  const step = direction => { pause(); player.seek(player.clip.times[Math.min(player.clip.times.length - 1, Math.max(0, frameAt(player.time) + direction))]); };
+  // Keys in the order of the help: their names there, words, and what each does.
+  const step = direction => {
+    const { times } = player.clip, frame = Math.min(times.length - 1, Math.max(0, frameAt(player.time) + direction));
+    pause();
+    player.seek(times[frame]);
+  };
   const nextSpeed = () => {
     speed.selectedIndex = (speed.selectedIndex + 1) % speed.options.length;
     say(`Speed: ${speed.selectedOptions[0].textContent}.`);
   };
-  const showHelp = () => get('help').showModal();
-  const groups = [
-    ['Play', [
-      [' ', 'Space', 'Play or pause', () => play.click()], ['ArrowLeft', '← →', 'Previous and next frame', () => step(-1)], ['ArrowRight', '', '', () => step(1)],
-      ['v', 'v', 'Next speed', nextSpeed],
-      ['n', 'n p', isAdjudicating ? 'Next and previous difference' : 'Next and previous mark', () => isAdjudicating ? nextDifference(1) : nextMark(1)],
-      ['p', '', '', () => isAdjudicating ? nextDifference(-1) : nextMark(-1)],
-      ['+', '+ − w', 'Zoom in, zoom out, whole clip. Also Ctrl and the mouse wheel', () => zoom(1 / 1.5)], ['=', '', '', () => zoom(1 / 1.5)], ['-', '', '', () => zoom(1.5)],
-      ['w', '', '', () => setView(player.clip.times[0], Infinity)],
-    ]],
-    ['Mark', [
-      ['s', 's', 'Start a rep. During a rep: end it and start the next', startRep], ['t', 't', 'Turn of the rep (not required)', turnRep], ['e', 'e', 'End the rep', endRep],
-      ['o', 'o O', 'Mark an event; choose its label', markEvent], ['O', '', '', () => nextOption(get('event-label'))],
-      ['i', 'i I', 'Start or end an interval; choose its label', markInterval], ['I', '', '', () => nextOption(get('interval-label'))],
-    ]],
-    ['Judge the rep at the playhead, or the clip', [
-      ['f', 'f 1…9', 'Fault seen. Again: not there. Again: not judged', askFault],
-      ['1', '1…9 0', 'Grade, lowest to highest. Again: remove', () => digit('1')], ...[...'234567890'].map(key => [key, '', '', () => digit(key)]),
-      ['g', 'g', 'Next criterion', () => { criterion = (criterion + 1) % Math.max(1, labelling.criteria.length); refresh(); }],
-    ]],
-    ['Correct', [
-      ['[', '[ ]', 'Select the previous or next edge', () => nextEdge(-1)], [']', '', '', () => nextEdge(1)],
-      [',', ', .', 'Move the selected edge by a frame. Or drag it', () => nudge(-1)], ['.', '', '', () => nudge(1)],
-      ['x', 'x', 'Remove the mark at the playhead', remove], ['u', 'u r', 'Undo and redo', undo], ['r', '', '', () => travel('redone', 'undone', 'after', 'r')],
-    ]],
-    ['Clip', [
-      ['Enter', 'Enter', 'Mark the clip done and go to the next open clip', finish, true], ['j', 'j k', 'Next and previous clip', () => move(1), true], ['k', '', '', () => move(-1), true],
-      ['z', 'z', 'No reps here', () => setFlag('noReps', !own().noReps)], ['q', 'q', 'Unsure', () => setFlag('isUnsure', !own().isUnsure)],
-      ['c', 'c', 'Comment. Esc leaves it', () => get('comment').focus()],
-      ['d', 'd', 'Draft from the detector', draft], ['?', '?', 'Show these keys', showHelp, true],
-    ]],
-    ...isAdjudicating ? [['Differences', [
-      ['a', 'a b', `Take ${pairOf[0]}'s or ${pairOf[1]}'s label`, () => decide('a')], ['b', '', '', () => decide('b')], ['m', 'm', 'Keep your own label', () => decide()],
-    ]]] : [],
-  ];
-  const actions = new Map(), always = new Set();
+  const nextCriterion = () => {
+    criterion = (criterion + 1) % Math.max(1, labelling.criteria.length);
+    refresh();
+  };
+  const [zoomIn, jump] = [() => zoom(1 / 1.5), isAdjudicating ? nextDifference : nextMark];
+  const groups = {
+    'Play': [
+      ['Space', 'Play or pause', { ' ': () => play.click() }],
+      ['← →', 'Previous and next frame', { ArrowLeft: () => step(-1), ArrowRight: () => step(1) }],
+      ['v', 'Next speed', { v: nextSpeed }],
+      ['n p', `Next and previous ${isAdjudicating ? 'difference' : 'mark'}`, { n: () => jump(1), p: () => jump(-1) }],
+      ['+ − w', 'Zoom in, zoom out, whole clip. Also Ctrl and the mouse wheel', {
+        '+': zoomIn, '=': zoomIn, '-': () => zoom(1.5), w: () => setView(player.clip.times[0], Infinity),
+      }],
+    ],
+    'Mark': [
+      ['s', 'Start a rep. During a rep: end it and start the next', { s: startRep }],
+      ['t', 'Turn of the rep (not required)', { t: turnRep }],
+      ['e', 'End the rep', { e: endRep }],
+      ['o O', 'Mark an event; choose its label', { o: markEvent, O: () => nextOption(get('event-label')) }],
+      ['i I', 'Start or end an interval; choose its label', { i: markInterval, I: () => nextOption(get('interval-label')) }],
+    ],
+    'Judge the rep at the playhead, or the clip': [
+      ['f 1…9', 'Fault seen. Again: not there. Again: not judged', { f: askFault }],
+      ['1…9 0', 'Grade, lowest to highest. Again: remove', Object.fromEntries([...'1234567890'].map(key => [key, () => digit(key)]))],
+      ['g', 'Next criterion', { g: nextCriterion }],
+    ],
+    'Correct': [
+      ['[ ]', 'Select the previous or next edge', { '[': () => nextEdge(-1), ']': () => nextEdge(1) }],
+      [', .', 'Move the selected edge by a frame. Or drag it', { ',': () => nudge(-1), '.': () => nudge(1) }],
+      ['x', 'Remove the mark at the playhead', { x: remove }],
+      ['u r', 'Undo and redo', { u: undo, r: () => travel('redone', 'undone', 'after', 'r') }],
+    ],
+    'Clip': [
+      ['Enter', 'Mark the clip done and go to the next open clip', { Enter: finish }],
+      ['j k', 'Next and previous clip', { j: () => move(1), k: () => move(-1) }],
+      ['z', 'No reps here', { z: () => setFlag('noReps', !own().noReps) }],
+      ['q', 'Unsure', { q: () => setFlag('isUnsure', !own().isUnsure) }],
+      ['c', 'Comment. Esc leaves it', { c: () => get('comment').focus() }],
+      ['d', 'Draft from the detector', { d: draft }],
+      ['?', 'Show these keys', { '?': () => get('help').showModal() }],
+    ],
+  };
+  if (isAdjudicating) {
+    groups['Clip'] = groups['Clip'].filter(([names]) => names !== 'd');
+    groups['Differences'] = [
+      ['a b', `Take ${pairOf[0]}'s or ${pairOf[1]}'s label`, { a: () => decide('a'), b: () => decide('b') }],
+      ['m', 'Keep your own label', { m: () => decide() }],
+    ];
+  }
+  const actions = new Map(), withoutClip = ['Enter', 'j', 'k', '?'], repeated = ['ArrowLeft', 'ArrowRight', ',', '.'];
   const addKeys = () => {
-    for (const [title, keys] of groups) {
+    for (const [title, keys] of Object.entries(groups)) {
       const part = make('section', undefined, get('help-keys')), rows = (make('h3', title, part), make('dl', undefined, part));
-      for (const [key, shown, words, run, isAlways] of keys) {
-        actions.set(key, run);
-        if (isAlways) always.add(key);
-        if (!shown) continue;
-        const names = make('dt', undefined, rows);
-        for (const name of shown.split(' ')) names.append(make('kbd', name), ' ');
+      for (const [names, words, runs] of keys) {
+        for (const [key, run] of Object.entries(runs)) actions.set(key, run);
+        const term = make('dt', undefined, rows);
+        for (const name of names.split(' ')) term.append(make('kbd', name), ' ');
         make('dd', words, rows);
       }
     }
   };
   const press = key => {
     if (isLoading && key !== '?') { held.push(() => press(key)); return; }
-    if (!isReady() && !always.has(key)) return;
+    if (!isReady() && !withoutClip.includes(key)) return;
     if (isFaultAsked && !/^\d$/.test(key)) {
       isFaultAsked = false;
       refresh();
@@ -1104,17 +1223,18 @@
     const isNative = (target.matches('button') && [' ', 'Enter'].includes(event.key)) || (target.type === 'checkbox' && event.key === ' ');
     if (isNative) return;
     if (moveInList(event.key) || actions.has(event.key)) event.preventDefault();
-    if (actions.has(event.key) && !(event.repeat && !['ArrowLeft', 'ArrowRight', ',', '.'].includes(event.key))) press(event.key);
+    if (actions.has(event.key) && (!event.repeat || repeated.includes(event.key))) press(event.key);
   }, true);
   // After a click the keys go on as before it.
   let isPointed = false;
   addEventListener('pointerdown', event => { isPointed = event.target.tagName === 'SELECT'; }, true);
-  addEventListener('change', event => { if (event.target.tagName === 'SELECT' && isPointed && !document.querySelector('dialog[open]')) toPlayer(); });
+  addEventListener('change', () => { if (isPointed && !document.querySelector('dialog[open]')) toPlayer(); });
   addEventListener('click', event => {
     if (event.detail && event.target.closest('button, [type=checkbox]') && !document.querySelector('dialog[open]') && isReady()) toPlayer();
   });
   addEventListener('beforeunload', event => {
-    if (open || openInterval !== null || unsaved.size || save.isBusy || document.activeElement === get('comment')) event.preventDefault();
+    const isCommenting = isReady() && get('comment').value.trim() !== own().comment;
+    if (open || openInterval !== null || unsaved.size || save.isBusy || isCommenting) event.preventDefault();
   });
   addEventListener('resize', () => { if (isReady()) drawTimeline(); });
   addEventListener('hashchange', () => {
@@ -1127,13 +1247,17 @@
   const setPair = () => {
     differences.clear();
     agreements.clear();
-    fillSentence(get('todo'), `Settle what ${pairOf[0]} and ${pairOf[1]} marked differently: press \`a\` to take ${pairOf[0]}'s label, \`b\` to take ${pairOf[1]}'s, and \`Enter\` when the clip is done.`);
+    agreementWords = agreement();
+    const [first, second] = pairOf;
+    fillSentence(get('todo'), `Settle what ${first} and ${second} marked differently: `
+      + `press \`a\` to take ${first}'s label, \`b\` to take ${second}'s, and \`Enter\` when the clip is done.`);
   };
   const addPair = () => {
     setPair();
     if (labelling.raters.length < 3) return;
     pairOf.forEach((own, side) => {
-      const label = make('label', side ? 'with ' : 'Compare ', document.querySelector('.filters')), select = make('select', undefined, label);
+      const label = make('label', side ? 'with ' : 'Compare ', document.querySelector('.filters'));
+      const select = make('select', undefined, label);
       for (const rater of labelling.raters) select.add(new Option(rater));
       select.value = own;
       select.addEventListener('change', () => {
@@ -1161,13 +1285,15 @@
     get('comment').addEventListener('change', saveComment);
     get('differences').hidden = !isAdjudicating;
     if (isAdjudicating) root.append(get('here'));
-    fillSentence(get('todo'), 'Watch the clip and mark its reps: press `Space` to play, `s` where a rep starts, `e` where it ends, and `Enter` when the clip is done.');
+    fillSentence(get('todo'), 'Watch the clip and mark its reps: press `Space` to play, `s` where a rep starts, '
+      + '`e` where it ends, and `Enter` when the clip is done.');
     addFilters();
     isLoading = true;
     try {
       await load();
       if (isAdjudicating) {
-        for (const [rater, labels] of Object.entries(await ask('raters'))) raters.set(rater, labels);
+        const all = await ask('raters');
+        for (const rater of labelling.raters) raters.set(rater, all[rater] ?? {});
         addPair();
       }
     } catch (error) { trouble(error); }

@@ -210,9 +210,19 @@ const player = (() => {
     const x = t => left + (width - left - 8) * (t - clip.times[0]) / Math.max(1e-6, end() - clip.times[0]);
     let top = 0;
     for (const signal of clip.signals) {
-      const known = signal.values.concat(signal.guides.map(guide => guide.value)).filter(v => v !== null);
+      const known = signal.values.concat(signal.guides.map(guide => guide.value), ...signal.moving.map(level => level.values)).filter(v => v !== null);
       const [low, high] = [Math.min(...known), Math.max(...known)];
       const y = v => top + panel - 12 - (panel - 24) * (v - low) / (high - low || 1);
+      const trace = values => {
+        pen.beginPath();
+        let isOn = false;
+        values.forEach((value, frame) => {
+          if (value === null) { isOn = false; return; }
+          pen[isOn ? 'lineTo' : 'moveTo'](x(clip.times[frame]), y(value));
+          isOn = true;
+        });
+        pen.stroke();
+      };
       pen.fillStyle = color('ink');
       pen.fillText(shorten(pen, signal.name, left - 12), 0, top + 18);
       const now = signal.values[frameAt(time)];
@@ -228,17 +238,19 @@ const player = (() => {
         pen.stroke();
         pen.setLineDash([]);
       }
+      for (const level of signal.moving) {
+        pen.strokeStyle = color('unsure');
+        pen.lineWidth = 1;
+        trace(level.values);
+        const last = level.values.findLastIndex(value => value !== null);
+        if (last < 0) continue;
+        pen.fillStyle = color('unsure');
+        pen.fillText(level.label, width - 8 - pen.measureText(level.label).width, y(level.values[last]) - 8);
+      }
       const points = signal.values.flatMap((value, frame) => value === null ? [] : [[x(clip.times[frame]), y(value)]]);
       pen.strokeStyle = color('link');
       pen.lineWidth = 1.75;
-      pen.beginPath();
-      let isOn = false;
-      signal.values.forEach((value, frame) => {
-        if (value === null) { isOn = false; return; }
-        pen[isOn ? 'lineTo' : 'moveTo'](x(clip.times[frame]), y(value));
-        isOn = true;
-      });
-      pen.stroke();
+      trace(signal.values);
       // Above or below the line, as far right as the signal leaves room; otherwise over it, on a rim of the background.
       for (const guide of signal.guides) {
         const words = guide.label + ' ' + +guide.value.toPrecision(4);

@@ -35,8 +35,10 @@ import Testing
     full.isDone = true
     full.draft = "exercise-squat"
     try file.replace(nil, with: full, of: "b", length: 4.5)
-    try RaterLabels(path: path, rater: "anna").replace(nil, with: Self.reps(Rep(start: 0, end: 0.001)), of: "a", length: 9)
-    #expect(try RaterLabels(path: path, rater: "anna").read() == ["a": Self.reps(Rep(start: 0, end: 0.001)), "b": full])
+    try RaterLabels(path: path, rater: "anna").replace(
+      nil, with: Self.reps(Rep(start: 0, end: 0.001)), of: "a", length: 9)
+    #expect(
+      try RaterLabels(path: path, rater: "anna").read() == ["a": Self.reps(Rep(start: 0, end: 0.001)), "b": full])
     try file.replace(full, with: nil, of: "b", length: 4.5)
     #expect(try file.read() == ["a": Self.reps(Rep(start: 0, end: 0.001))])
   }
@@ -122,7 +124,8 @@ import Testing
     #expect { try RaterLabels(path: path, rater: "anna") } throws: { "\($0)".contains("found those of bert") }
     try write("{}")
     #expect { try RaterLabels(path: path, rater: "anna") } throws: {
-      "\($0)".hasSuffix("squats-anna.json: expected labels that bench view --label wrote, found the file without format")
+      "\($0)".hasSuffix(
+        "squats-anna.json: expected labels that bench view --label wrote, found the file without format")
     }
     try write(#"{"format": "bench-labels-9", "rater": "anna", "clips": {}}"#)
     #expect { try RaterLabels(path: path, rater: "anna") } throws: { "\($0)".contains("found bench-labels-9") }
