@@ -2,16 +2,10 @@
 
 import argparse
 import base64
-import contextlib
-import json
 import pathlib
-import socket
-import subprocess
-import sys
 import time
-import urllib.error
-import urllib.request
-import zipfile
+
+from browser import Browser, axe_script, expect, require_accessible, require_quiet, show, take
 
 RIGHT, TAB, ENTER = "\ue014", "\ue004", "\ue007"
 # The most that a report of the sample suite takes: bytes, or words where a reader counts.
@@ -30,103 +24,6 @@ return {
   body: ink(body), lanes: ink(lanes), wide: document.documentElement.scrollWidth - innerWidth, hash: location.hash,
 };
 """
-
-
-class Browser:
-    def __init__(self):
-        with contextlib.closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL)
-        self.base = f"http://127.0.0.1:{port}"
-        for _ in range(100):
-            try:
-                if self.call("GET", "/status")["ready"]:
-                    break
-            except OSError:
-                time.sleep(0.1)
-        options = {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]}
-        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options,
-            "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}}}})
-        self.base += f"/session/{session['sessionId']}"
-
-    def call(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)["value"]
-
-    def run(self, script, *values):
-        return self.call("POST", "/execute/sync", {"script": script, "args": list(values)})
-
-    def wait(self, script, *values):
-        """What a script gives to the function that is its last argument."""
-        return self.call("POST", "/execute/async", {"script": script, "args": list(values)})
-
-    def until(self, words, script, *values):
-        """Waits until a script returns something true, and returns that."""
-        for _ in range(100):
-            found = self.run("return " + script, *values)
-            if found:
-                return found
-            time.sleep(0.1)
-        sys.exit(f"expected {words}, found {self.run('return document.body.innerText')[:2000]}")
-
-    def devtools(self, command, **values):
-        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": values})
-
-    def element(self, selector):
-        return next(iter(self.call("POST", "/element", {"using": "css selector", "value": selector}).values()))
-
-    def type(self, text, selector="#player"):
-        self.call("POST", f"/element/{self.element(selector)}/value", {"text": text})
-
-    def log(self, kind):
-        return self.call("POST", "/se/log", {"type": kind})
-
-    def close(self):
-        with contextlib.suppress(OSError):
-            self.call("DELETE", "")
-        self.driver.terminate()
-
-
-def expect(holds, words):
-    if not holds:
-        sys.exit(f"expected {words}")
-
-
-def show(browser, address, width, scheme, motion="reduce"):
-    """Opens a page; with less motion nothing plays before it is told to."""
-    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
-    browser.devtools("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": motion}])
-    browser.call("POST", "/url", {"url": "about:blank"})
-    browser.call("POST", "/url", {"url": address})
-
-
-def require_accessible(browser, axe, place):
-    """Runs axe-core, if it is there: nothing that it calls serious or critical."""
-    if axe:
-        browser.run(axe)
-        found = browser.wait("const done = arguments[0]; axe.run({ resultTypes: ['violations'] }).then(done, done);")
-        serious = [
-            f"{rule['id']}: {rule['help']}, {node['html'][:200]} {node['failureSummary']}"
-            for rule in found["violations"] if rule["impact"] in ("serious", "critical") for node in rule["nodes"]]
-        expect(not serious, f"no serious finding of axe-core {place}, found {serious[:5]}")
-
-
-def require_quiet(browser, own):
-    """No error on the console, and no request to anywhere but the page's own."""
-    errors = [entry["message"] for entry in browser.log("browser") if entry["level"] == "SEVERE"]
-    expect(not errors, f"no error on the console, found {errors}")
-    asked = set()
-    for entry in browser.log("performance"):
-        message = json.loads(entry["message"])["message"]
-        if message["method"] == "Network.requestWillBeSent":
-            asked.add(message["params"]["request"]["url"].split("#")[0])
-    foreign = {url for url in asked if not url.startswith(own) and not url.startswith(("data:", "about:", "blob:"))}
-    expect(not foreign, f"no request, found {sorted(foreign)}")
 
 
 def check_sizes(folder):
@@ -310,8 +207,7 @@ def check_report(browser, address, axe, width, scheme):
     expect(start["display"] == "table", f"a table {place}, found {start['display']}")
     expect(0 < len(start["wrong"]) < start["all"] and not start["sort"], f"the first clips {place}, found {start}")
     for order, key, first in (("ascending", ENTER, "least"), ("descending", " ", "most")):
-        browser.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
-            {"type": "keyDown", "value": key}, {"type": "keyUp", "value": key}]}]})
+        browser.press(key)
         found = browser.run(CLIPS)
         values = sorted(found["wrong"], reverse=order == "descending")
         expect(found["isCountedFirst"], f"clips without a count last {place}, found {found}")
@@ -397,42 +293,10 @@ def check_keyboard(browser, address):
     browser.until("a clip", STATUS)
     reached = set()
     for _ in range(140):
-        browser.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": [
-            {"type": "keyDown", "value": TAB}, {"type": "keyUp", "value": TAB}]}]})
+        browser.press(TAB)
         reached.add(browser.run("return " + FOCUS))
     for part in ("player", "play", "scrub", "speed", "failures", "reset", "set-bottomAngle"):
         expect(part in reached, f"the tabulator to reach {part}, found {sorted(reached)}")
-
-
-def check_labels(browser, address, axe, table):
-    """Marks a rep by the keyboard; it is in the table, and again on the page."""
-    show(browser, address, 1280, "light")
-    browser.until("a clip", STATUS)
-    clip = browser.run("return player.clip.id")
-    expect("counted" not in browser.run("return " + STATUS), "the detector to be hidden from a rater")
-    hidden = browser.run("return ['truth', 'labels', 'labelledFaults', 'model', 'found', 'faults'].flatMap(key => player.clip[key])")
-    expect(not hidden, f"other people's labels to be hidden from a rater, found {hidden}")
-    browser.type("e")
-    browser.until("a start to be asked for", "document.getElementById('saved').textContent.includes('start first')")
-    browser.type("s" + RIGHT * 15 + "t" + RIGHT * 15 + "e")
-    browser.until("a mark", "document.getElementById('saved').textContent.startsWith('Written to ')")
-    rows = table.read_text().splitlines()
-    expect(len(rows) == 2 and rows[1].startswith(clip.split("/")[1] + ",1,"), f"one mark of {clip}, found {rows}")
-    start, end, turn, rater = rows[1].split(",")[2:]
-    expect(float(start) < float(turn) < float(end) and rater == "Anna B.", f"start, turn, end and rater, found {rows}")
-    browser.type("j")
-    browser.until("another clip", "player.clip.id !== arguments[0]", clip)
-    browser.type("u")
-    browser.until("the clip of the mark", "player.clip.id === arguments[0]", clip)
-    require_accessible(browser, axe, "on the page of bench view --label")
-    browser.call("POST", "/url", {"url": address})
-    browser.until("the mark again", STATUS + ".includes('marked 1')")
-    browser.type("x")
-    browser.until("no mark", STATUS + ".includes('marked 0')")
-    expect(table.read_text().splitlines() == rows[:1], "the mark to be gone from the table")
-    browser.type("u")
-    browser.until("the mark again", STATUS + ".includes('marked 1')")
-    expect(table.read_text().splitlines() == rows, f"the mark as it was, found {table.read_text()}")
 
 
 RECORD = """
@@ -489,41 +353,24 @@ def check_lost_video(browser, address):
     expect(browser.run(LOOK)["body"], "the skeleton alone")
 
 
-def take(browser, folder, name, address, width, height, script="return true"):
-    """A picture of a page's first screen."""
-    show(browser, address, width, "light")
-    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    browser.until(f"the page of {name}", "document.readyState === 'complete'")
-    browser.run(script)
-    time.sleep(0.5)
-    shot = browser.devtools("Page.captureScreenshot", format="png")["data"]
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_bytes(base64.b64decode(shot))
-
-
-def take_pictures(browser, folder, pages, view, label):
+def take_pictures(browser, folder, pages, view):
     ghost = "const g = document.querySelector('[data-part=ghost]'); if (!g.checked) g.click()"
-    take(browser, folder, "report.png", (pages / "report.html").as_uri(), 1080, 720)
-    take(browser, folder, "report-phone.png", (pages / "report.html").as_uri(), 390, 720)
-    take(browser, folder, "player.png", (pages / "missed.html").as_uri(), 1000, 600, ghost)
-    take(browser, folder, "view.png", view + "#clip=squat-sample%2Fs04_front_1", 1080, 720)
-    take(browser, folder, "label.png", label, 1080, 720)
-    take(browser, folder, "dataset.png", (pages / "dataset.html").as_uri(), 1080, 720,
-         "document.getElementById('clips').scrollIntoView()")
-
-
-def axe_script(wheel):
-    """axe-core's script, out of a package that carries it."""
-    if not wheel:
-        print("axe-core could not be had: accessibility is not checked")
-        return None
-    with zipfile.ZipFile(wheel) as package:
-        return package.read("axe_playwright_python/axe.min.js").decode()
+    for name, address, width, height, script in (
+        ("report.png", (pages / "report.html").as_uri(), 1080, 720, ""),
+        ("report-phone.png", (pages / "report.html").as_uri(), 390, 720, ""),
+        ("player.png", (pages / "missed.html").as_uri(), 1000, 600, ghost),
+        ("view.png", view + "#clip=squat-sample%2Fs04_front_1", 1080, 720, ""),
+        ("dataset.png", (pages / "dataset.html").as_uri(), 1080, 720, "document.getElementById('clips').scrollIntoView()"),
+    ):
+        show(browser, address, width, height=height)
+        browser.until(f"the page of {name}", "document.readyState === 'complete'")
+        browser.run(script)
+        take(browser, folder / name, width, height)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("folder", "view", "label"):
+    for name in ("folder", "view"):
         parser.add_argument(name)
     parser.add_argument("--axe")
     parser.add_argument("--pictures", type=pathlib.Path)
@@ -547,19 +394,18 @@ def main():
         check_ghost(browser, (folder / "missed.html").as_uri(), "ghost: s")
         require_quiet(browser, (folder.as_uri(), given.view))
         check_keyboard(browser, given.view)
-        check_labels(browser, given.label, axe, folder / "marks.csv")
         check_video(browser, (folder / "video.html").as_uri())
         report = (folder / "report-video.html").as_uri()
         check_video(browser, report)
         check_lost_video(browser, report + "#clip=squat-sample%2Fs01_front_1")
-        require_quiet(browser, (folder.as_uri(), given.view, given.label))
+        require_quiet(browser, (folder.as_uri(), given.view))
         check_video(browser, given.view + "#clip=squat-sample%2Fs09_front_2")
         require_quiet(browser, (given.view,))
         if given.pictures:
-            take_pictures(browser, given.pictures, folder, given.view, given.label)
+            take_pictures(browser, given.pictures, folder, given.view)
     finally:
         browser.close()
-    print("pages: begin, play, link, replay, mark and take keys at 390 and 1280 pixels, light and dark; no errors, no requests")
+    print("pages: begin, play, link, replay and take keys at 390 and 1280 pixels, light and dark; no errors, no requests")
 
 
 main()

@@ -1,110 +1,28 @@
 """Checks the page of bench view --label in headless Chromium, by real keys and a real mouse.
 
-The page needs a dataset of ten clips with reps, and a labels file that does not exist yet.
+The page needs a dataset of ten clips with reps, and a labels file that does not exist yet. The page of an adjudicator needs
+squat-sample with the two files that --make-raters writes.
 """
 
 import argparse
-import base64
 import contextlib
+import csv
 import json
 import pathlib
-import socket
-import subprocess
 import sys
 import time
 import urllib.request
-import zipfile
+
+from browser import Browser, axe_script, expect, require_accessible, require_quiet, show, take, use_screen
 
 LEFT, RIGHT, UP, DOWN, TAB, ENTER, ESCAPE, SHIFT = "\ue012", "\ue014", "\ue013", "\ue015", "\ue004", "\ue007", "\ue00c", "\ue008"
 KEYS = {"reps", "events", "intervals", "faults", "grades", "noReps", "isUnsure", "isDone", "comment"}
 REACTION, CLIPS, SECONDS, LIMIT = 0.3, 10, 16, 4
 
 
-class Browser:
-    def __init__(self):
-        with contextlib.closing(socket.socket()) as probe:
-            probe.bind(("127.0.0.1", 0))
-            port = probe.getsockname()[1]
-        self.driver = subprocess.Popen(["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL)
-        self.base = f"http://127.0.0.1:{port}"
-        for _ in range(100):
-            try:
-                if self.call("GET", "/status")["ready"]:
-                    break
-            except OSError:
-                time.sleep(0.1)
-        options = {"args": ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]}
-        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:chromeOptions": options, "unhandledPromptBehavior": "accept",
-            "goog:loggingPrefs": {"browser": "ALL"}}}})
-        self.base += f"/session/{session['sessionId']}"
-
-    def call(self, method, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)["value"]
-
-    def run(self, script, *values):
-        return self.call("POST", "/execute/sync", {"script": script, "args": list(values)})
-
-    def until(self, words, script, *values):
-        """Waits until a script returns something true, and returns that."""
-        for _ in range(100):
-            found = self.run("return " + script, *values)
-            if found:
-                return found
-            time.sleep(0.05)
-        sys.exit(f"expected {words}, found {self.run('return document.body.innerText')[:2500]}")
-
-    def devtools(self, command, **values):
-        return self.call("POST", "/goog/cdp/execute", {"cmd": command, "params": values})
-
-    def press(self, keys):
-        """Real key events, wherever the focus is."""
-        acts = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
-        self.call("POST", "/actions", {"actions": [{"type": "key", "id": "keys", "actions": acts}]})
-
-    def mouse(self, kind, x, y, **more):
-        self.devtools("Input.dispatchMouseEvent", type=kind, x=x, y=y, **more)
-
-    def drag(self, start, end):
-        self.mouse("mouseMoved", *start)
-        self.mouse("mousePressed", *start, button="left", buttons=1, clickCount=1)
-        for share in (0.5, 1):
-            self.mouse("mouseMoved", *(a + share * (b - a) for a, b in zip(start, end)), button="left", buttons=1)
-        self.mouse("mouseReleased", *end, button="left", clickCount=1)
-
-    def click(self, selector):
-        box = self.run("""const e = document.querySelector(arguments[0]); e.scrollIntoView({ block: 'nearest' });
-            const b = e.getBoundingClientRect(); return [b.left + b.width / 2, b.top + b.height / 2]""", selector)
-        self.drag(box, box)
-
-    def said(self, words):
-        self.until(f"the page to say {words}", "document.getElementById('saved').textContent.includes(arguments[0])", words)
-
-    def close(self):
-        with contextlib.suppress(OSError):
-            self.call("DELETE", "")
-        self.driver.terminate()
-
-
-def expect(holds, words):
-    if not holds:
-        sys.exit(f"expected {words}")
-
-
 def ask(address, path):
     with urllib.request.urlopen(address + path, timeout=60) as answer:
         return json.load(answer)
-
-
-def show(browser, address, width=1200, scheme="light", height=900):
-    browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    browser.devtools("Emulation.setEmulatedMedia", features=[
-        {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}])
-    browser.call("POST", "/url", {"url": "about:blank"})
-    browser.call("POST", "/url", {"url": address})
 
 
 def opened(browser, address, index, **more):
@@ -120,22 +38,31 @@ def loaded(browser, clip):
     browser.until(f"the clip {clip}", "document.querySelector('#name')?.textContent.startsWith(arguments[0].split('/').pop()) && player.clip?.id === arguments[0]", clip)
 
 
+def said(browser, words):
+    browser.until(f"the page to say {words}", "document.getElementById('saved').textContent.includes(arguments[0])", words)
+
+
+def act(browser, *steps):
+    """Presses keys, and goes on by numbers of frames between them, faster than the arrow keys."""
+    for step in steps:
+        if isinstance(step, str):
+            browser.press(step)
+        else:
+            browser.run("""const { times } = player.clip, frame = times.findLastIndex(time => time <= player.time + 1e-6);
+                player.seek(times[frame + arguments[0]]);""", step)
+
+
 def saved(browser, address, clip, words, holds):
     """The clip's labels in the file, once they are as expected."""
     found = None
-    for _ in range(60):
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
         found = ask(address, "labels").get(clip)
         with contextlib.suppress(TypeError, KeyError, IndexError):
             if holds(found):
                 return found
-        time.sleep(0.05)
+        time.sleep(0.02)
     sys.exit(f"expected {words}, found {json.dumps(found)}; the page says {browser.run('return saved.textContent + trouble.textContent')}")
-
-
-def require_quiet(browser, allowed=()):
-    errors = [entry["message"] for entry in browser.call("POST", "/se/log", {"type": "browser"}) if entry["level"] == "SEVERE"]
-    errors = [error for error in errors if not any(code in error for code in allowed)]
-    expect(not errors, f"no error on the console, found {errors}")
 
 
 def check_first_key(browser, address):
@@ -155,7 +82,7 @@ def check_first_key(browser, address):
     browser.press(" ")
     browser.until("Space to pause after a click", "document.querySelector('[data-part=play]').textContent === 'Play'")
     browser.press("v")
-    browser.said("Speed: ")
+    said(browser, "Speed: ")
     todo = browser.run("return document.getElementById('todo').textContent")
     expect(todo.count(".") == 1 and "Space" in todo and "Enter" in todo, f"one sentence of what to do, found {todo}")
 
@@ -206,8 +133,8 @@ def check_reps(browser, address, index):
     """s, t and e; s again; x; undo and redo, also after a reload."""
     clip = opened(browser, address, index)
     browser.press("e")
-    browser.said("Mark the start first")
-    browser.press(RIGHT * 10 + "s" + RIGHT * 8 + "t" + RIGHT * 8)
+    said(browser, "Mark the start first")
+    act(browser, 10, "s", 8, "t", 8)
     expect(clip not in ask(address, "labels"), "a rep without its end to be on the page only")
     browser.press("e")
     times = browser.run("return player.clip.times")
@@ -217,11 +144,11 @@ def check_reps(browser, address, index):
     expect([rep["start"], rep["turn"], rep["end"]] == [round(times[i], 3) for i in (10, 18, 26)], f"frames 10, 18 and 26, found {rep}")
     expect(rep["faults"] == {} and rep["grades"] == {}, f"neither faults nor grades, found {rep}")
     # A rep that begins where the last ends takes one key.
-    browser.press(RIGHT * 4 + "s" + RIGHT * 20 + "s" + RIGHT * 20 + "e")
+    act(browser, 4, "s", 20, "s", 20, "e")
     labels = saved(browser, address, clip, "three reps", lambda own: len(own["reps"]) == 3)
     expect(labels["reps"][1]["end"] == labels["reps"][2]["start"], f"two reps that meet, found {labels['reps']}")
-    browser.press(LEFT * 5 + "s")
-    browser.said("A rep is marked here")
+    act(browser, -5, "s")
+    said(browser, "A rep is marked here")
     browser.press("x")
     saved(browser, address, clip, "a rep to be removed", lambda own: len(own["reps"]) == 2)
     browser.press("u")
@@ -239,9 +166,9 @@ def check_reps(browser, address, index):
     browser.run("player.seek(player.clip.times[0])")
     browser.press("s")
     browser.press("j")
-    browser.said("Mark the end first")
+    said(browser, "Mark the end first")
     browser.press("u")
-    browser.said("Start removed")
+    said(browser, "Start removed")
     browser.press("n")
     expect(abs(browser.run("return player.time") - rep["start"]) < 0.002, "n to go to the first rep")
     browser.press("n")
@@ -266,7 +193,7 @@ def check_edges(browser, address, index):
     rep, times = read()["reps"][0], browser.run("return player.clip.times")
     frame = lambda moment: min(range(len(times)), key=lambda i: abs(times[i] - moment))
     browser.press("w]")
-    browser.said("start of rep 1")
+    said(browser, "start of rep 1")
     browser.press("..")
     later = round(times[frame(rep["start"]) + 2], 3)
     saved(browser, address, clip, f"the start at {later}", lambda own: own["reps"][0]["start"] == later)
@@ -285,12 +212,12 @@ def check_edges(browser, address, index):
     browser.drag(at(browser, rep["end"], 0), at(browser, times[-1], 0))
     saved(browser, address, clip, "the end to stop at the next rep", lambda own: own["reps"][0]["end"] == own["reps"][1]["start"])
     browser.press(".")
-    browser.said("This end can go no further")
+    said(browser, "This end can go no further")
     browser.press("u")
     saved(browser, address, clip, "one undo for both", lambda own: own["reps"][0] == rep)
 
     browser.run("player.seek(player.clip.times[5])")
-    browser.press("i" + RIGHT * 12 + "i")
+    act(browser, "i", 12, "i")
     labels = saved(browser, address, clip, "an interval", lambda own: len(own["intervals"]) == 1)
     expect(labels["intervals"][0]["label"] == "negative", f"negative as the first label, found {labels['intervals']}")
     own = labels["intervals"][0]
@@ -310,7 +237,7 @@ def check_edges(browser, address, index):
         saved(browser, address, clip, "an event with a label of the rater's own", lambda found: found["events"][0]["label"] == "toss")
         browser.press("u")
     browser.press("I")
-    browser.said("Label: ")
+    said(browser, "Label: ")
     seek = browser.run("return (player.clip.times.at(-1) + player.clip.times[0]) / 2")
     browser.mouse("mousePressed", *at(browser, seek, 0), button="left", buttons=1, clickCount=1)
     browser.mouse("mouseReleased", *at(browser, seek, 0), button="left", clickCount=1)
@@ -391,6 +318,8 @@ def check_judgements(browser, address, index):
         saved(browser, address, clip, "the same key to remove a grade", lambda own: second["name"] not in own["grades"])
 
 
+DRAFT = "Draft from {0}, or changed after seeing it: these labels are left out where {0} is judged."
+
 # The next clip comes half a second late.
 SLOW = """
 const real = window.fetch;
@@ -404,12 +333,17 @@ window.fetch = async (path, options) => {
 """
 
 
+def draft_words(browser):
+    """The page's sentence about a draft; empty for none."""
+    return browser.run("const words = document.getElementById('draft'); return words.hidden ? '' : words.innerText")
+
+
 def check_flags(browser, address, order):
-    """No reps, unsure, comment; Enter marks the clip done and goes on in the order of the list."""
+    """No reps, unsure, comment; Enter marks the clip done and goes on in the order of the list; the detector after that."""
     clip, following = (browser.facts["clips"][order[at]]["id"] for at in (1, 2))
     opened(browser, address, order[1])
     browser.press(ENTER)
-    browser.said("Nothing is marked")
+    said(browser, "Nothing is marked")
     browser.press("z")
     saved(browser, address, clip, "no reps", lambda own: own["noReps"] is True and own["reps"] == [])
     browser.press("q")
@@ -442,6 +376,26 @@ def check_flags(browser, address, order):
     browser.until("the detector", "player.clip.signals.length && !document.getElementById('detector-lanes').hidden && document.querySelector('[data-part=lanes]').clientHeight > 50")
     expect(not browser.run("return player.clip.truth.length + player.clip.labels.length"), "other people's labels to stay hidden")
 
+    # Labels that are changed after that are a draft, until they say the same as before.
+    name = browser.facts["labelling"]["detector"]
+    opened(browser, address, order[1])
+    browser.press("q")
+    saved(browser, address, clip, "a remark to be no draft", lambda own: own["isUnsure"] and "draft" not in own)
+    browser.press("qz")
+    saved(browser, address, clip, "a change after the detector was shown to be a draft", lambda own: own["draft"] == name and not own["noReps"])
+    expect(draft_words(browser) == DRAFT.format(name), f"the page to say so, found {draft_words(browser)}")
+    act(browser, 3, "s", 9, "e")
+    saved(browser, address, clip, "the next change to leave it a draft", lambda own: own["draft"] == name and own["reps"])
+    browser.press("uu")
+    saved(browser, address, clip, "what was marked before the detector was shown", lambda own: own["noReps"] and "draft" not in own)
+    expect(not draft_words(browser), f"no draft, found {draft_words(browser)}")
+    browser.press("uuu")
+    saved(browser, address, clip, "the clip to be open again", lambda own: not own["isDone"] and "draft" not in own)
+    browser.press("uuuu")
+    saved(browser, address, clip, "an earlier change to be undone into a draft", lambda own: own["draft"] == name and not own["noReps"])
+    browser.press("rrrrr")
+    saved(browser, address, clip, "redo", lambda own: own["isDone"] and own["noReps"] and "draft" not in own)
+
 
 def check_draft(browser, address, order):
     """A draft is copied where asked for, and remains one."""
@@ -452,17 +406,16 @@ def check_draft(browser, address, order):
     labels = saved(browser, address, clip, "a draft", lambda own: own["draft"] == name)
     marks = len(labels["reps"]) + len(labels["events"])
     expect(marks == len(found), f"{len(found)} marks, found {labels}")
-    words = f"Draft from {name}: these labels are left out where {name} is judged."
-    shown = "document.getElementById('draft').innerText"
-    expect(browser.run("return " + shown) == words, f"the page to say so, found {browser.run('return ' + shown)}")
+    words = DRAFT.format(name)
+    expect(draft_words(browser) == words, f"the page to say so, found {draft_words(browser)}")
     browser.press("u")
     saved(browser, address, clip, "a draft that is undone to remain one", lambda own: own["draft"] == name and not own["reps"])
     browser.press("d")
     saved(browser, address, clip, "the draft again", lambda own: len(own["reps"]) + len(own["events"]) == marks)
     browser.press("d")
-    browser.said("This clip has marks already")
+    said(browser, "This clip has marks already")
     opened(browser, address, index)
-    expect(browser.run("return " + shown) == words, "the page to say so after a reload")
+    expect(draft_words(browser) == words, "the page to say so after a reload")
 
 
 POST = """
@@ -477,7 +430,7 @@ def check_refusals(browser, address, index):
     clip = opened(browser, address, index)
     before = ask(address, "labels").get(clip)
     other = {**before, "comment": "from elsewhere"}
-    status = browser.call("POST", "/execute/async", {"script": POST, "args": [clip, before, other]})
+    status = browser.wait(POST, clip, before, other)
     expect(status == 200, f"a change from elsewhere, found {status}")
     browser.press("q")
     browser.until("the page to say that the file was changed", "document.getElementById('trouble').textContent.includes('The page now shows the labels of the file')")
@@ -525,37 +478,92 @@ def require_names(browser, place):
     expect(not unnamed, f"a name for every control {place}, found {unnamed}")
 
 
-def check_looks(browser, address, index, axe, pictures, name):
-    for width in (400, 1200):
-        for scheme in ("light", "dark"):
-            place = f"at {width} pixels, {scheme}"
-            opened(browser, address, index, width=width, scheme=scheme)
-            wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
-            expect(wide <= 0, f"no sideways scrolling {place}, found {wide} pixels too many")
-            require_names(browser, place)
-            require_accessible(browser, axe, place)
-            if pictures:
-                take(browser, pictures / f"{name}-{width}-{scheme}.png", width)
+def check_looks(browser, address, index, axe):
+    """On a phone in the dark and on a desk in the light: every width and every colour once."""
+    opened(browser, address, index)
+    for width, scheme in ((1200, "light"), (400, "dark")):
+        place = f"at {width} pixels, {scheme}"
+        use_screen(browser, width, scheme)
+        wide = browser.run("return document.documentElement.scrollWidth - innerWidth")
+        expect(wide <= 0, f"no sideways scrolling {place}, found {wide} pixels too many")
+        require_names(browser, place)
+        require_accessible(browser, axe, place)
 
 
-def require_accessible(browser, axe, place):
-    if not axe:
-        return
-    browser.run(axe)
-    found = browser.call("POST", "/execute/async", {"args": [], "script": "const done = arguments[0]; axe.run({ resultTypes: ['violations'] }).then(done, done);"})
-    serious = [
-        f"{rule['id']}: {rule['help']}, {node['html'][:200]} {node['failureSummary']}"
-        for rule in found["violations"] if rule["impact"] in ("serious", "critical") for node in rule["nodes"]]
-    expect(not serious, f"no serious finding of axe-core {place}, found {serious[:5]}")
+def picture(browser, moment, file):
+    browser.run("""player.seek(arguments[0]);
+        const words = document.getElementById('finding');
+        words.textContent = words.textContent.replace(/\\S*[/]/, 'labels/');""", moment)
+    take(browser, file, 1080, 720)
 
 
-def take(browser, file, width):
-    if width < 1000:
-        height = browser.run("return document.documentElement.scrollHeight")
-        browser.devtools("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-    time.sleep(0.3)
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(base64.b64decode(browser.devtools("Page.captureScreenshot", format="png")["data"]))
+def picture_labels(browser, address, index, file):
+    """A clip with its ground truth as labels."""
+    clip, truth = browser.facts["clips"][index]["id"], ask(address, f"clip?clip={index}")["truth"]
+    reps = [{**{edge: rep[edge] for edge in ("start", "turn", "end")}, "faults": {}, "grades": {}} for rep in truth]
+    # A grade of many digits does not widen the page.
+    reps[1].update(faults={"shallow": True}, grades={"form": 100 / 3})
+    labels = {
+        "reps": reps, "events": [], "intervals": [], "faults": {}, "grades": {}, "noReps": False, "isUnsure": False,
+        "isDone": False, "comment": ""}
+    status = browser.wait(POST, clip, None, labels)
+    expect(status == 200, f"labels for a picture, found {status}")
+    opened(browser, address, index, width=1080, height=720)
+    picture(browser, reps[1]["turn"], file)
+    expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), "no sideways scrolling in the picture")
+
+
+# Clips of squat-sample, and how many differences the raters' files have there.
+DIFFERENCES = {
+    "s01_front_1": 4, "s01_side_2": 2, "s01_oblique_3": 1, "s02_side_1": 2, "s02_front_3": 2, "s03_oblique_1": 1,
+    "s03_front_2": 7, "s03_side_3": 0, "s04_front_1": 2, "s04_side_2": 1, "s04_oblique_3": 1, "s05_side_1": 1}
+
+
+def make_raters(table, folder):
+    """Writes anna.json and ben.json: Anna's reps are those of a table reps.csv, Ben's end 0.04 s later, but for DIFFERENCES."""
+    anna, ben = {}, {}
+    with open(table, newline="") as lines:
+        for row in csv.DictReader(lines):
+            if row["clip"] not in DIFFERENCES:
+                continue
+            for clips, later in ((anna, 0), (ben, 0.04)):
+                own = clips.setdefault(row["clip"], {
+                    "reps": [], "events": [], "intervals": [], "faults": {}, "grades": {}, "noReps": False,
+                    "isUnsure": False, "isDone": True, "comment": ""})
+                start, turn, end = (round(float(row[key]), 3) for key in ("start_s", "turn_s", "end_s"))
+                own["reps"].append({
+                    "start": start, "turn": turn, "end": round(end + later, 3), "faults": {}, "grades": {"form": 80}})
+
+    reps = lambda rater, clip: rater[clip]["reps"]
+    # A fault, a grade, a missed rep, a late end.
+    first = reps(ben, "s01_front_1")
+    reps(anna, "s01_front_1")[0]["faults"], first[1]["grades"] = {"shallow": True}, {"form": 40}
+    first[3]["end"] += 0.3
+    del first[2]
+    reps(ben, "s01_side_2")[1]["end"] += 0.3
+    del reps(ben, "s01_side_2")[0]
+    # Ben has a rep more, and it begins before the middle of the two ends of the one before it.
+    early = reps(ben, "s01_oblique_3")[0]
+    early["end"] -= 0.24
+    reps(ben, "s01_oblique_3").insert(1, {**early, "start": early["end"], "turn": early["end"] + 0.4, "end": early["end"] + 0.8})
+    # Ben sees two reps in Anna's first one.
+    whole = reps(anna, "s02_side_1")[0]
+    length = whole["end"] - whole["start"]
+    half = {"start": whole["start"], "end": whole["start"] + 0.52 * length, "faults": {}, "grades": {"form": 80}}
+    reps(ben, "s02_side_1")[:1] = [half, {**half, "start": whole["start"] + 0.53 * length, "end": whole["end"]}]
+    del whole["turn"]
+    reps(ben, "s02_front_3")[0]["faults"], reps(ben, "s02_front_3")[2]["grades"] = {"shallow": True}, {"form": 60}
+    reps(ben, "s03_oblique_1")[1]["end"] += 0.3
+    ben["s03_oblique_1"].update(isUnsure=True, comment="far away")
+    ben["s03_front_2"].update(reps=[], noReps=True)
+    # An interval and a fault of the whole clip.
+    anna["s04_front_1"].update(intervals=[{"start": 0.2, "end": 1.2, "label": "negative"}], faults={"shallow": True})
+    reps(ben, "s04_side_2")[0]["end"] += 0.3
+    ben["s04_side_2"]["draft"] = "squat-states"
+    del ben["s04_oblique_3"], anna["s05_side_1"]
+    for rater, clips in (("anna", anna), ("ben", ben)):
+        content = {"clips": clips, "format": "bench-labels-1", "rater": rater}
+        (folder / f"{rater}.json").write_text(json.dumps(content))
 
 
 # Two raters' reps: how many match by at least half of their union, and how many there are.
@@ -592,9 +600,14 @@ def check_adjudication(browser, address, axe, pictures):
         expect(words in finding, f"{words}, found {finding}")
     rows = browser.run("return [...document.querySelectorAll('#clips li button')].map(b => [Number(b.dataset.clip), b.querySelector('.state').textContent])")
     counts = [int(words.split()[0]) if "difference" in words else int(words.startswith("only ")) for _, words in rows]
-    expect(counts == sorted(counts, reverse=True) and counts[0] > 1, f"most differences first, found {rows}")
-    clip = clips[rows[0][0]]
-    loaded(browser, clip)
+    expect(counts == sorted(counts, reverse=True), f"most differences first, found {rows}")
+    found = {clips[index].split("/")[1]: number for (index, _), number in zip(rows, counts)}
+    expect(found == {clip: DIFFERENCES.get(clip, 0) for clip in found}, f"the differences {DIFFERENCES}, found {found}")
+    check_looks(browser, address, rows[1][0], axe)
+    if pictures:
+        clip = opened(browser, address, rows[1][0], width=1080, height=720)
+        picture(browser, raters[first][clip]["reps"][0]["turn"], pictures / "adjudicate.png")
+    clip = opened(browser, address, rows[0][0])
     listed = "document.querySelectorAll('#differences li').length"
     expect(browser.run("return " + listed) == counts[0], "each difference in a list")
     expect(browser.run("return document.getElementById('timeline').clientHeight") > 120, "a lane of each rater")
@@ -607,7 +620,7 @@ def check_adjudication(browser, address, axe, pictures):
     labels = saved(browser, address, clip, "the adjudicator's labels", lambda own: own is not None)
     expect(len(labels["reps"]) >= 1, f"what the raters agree on to be taken, found {labels}")
     browser.press(ENTER)
-    browser.said("still open")
+    said(browser, "still open")
     browser.press("u")
     browser.until("undo to open it again", "document.querySelectorAll('#differences .decided').length === 0")
     browser.press("np")
@@ -623,24 +636,49 @@ def check_adjudication(browser, address, axe, pictures):
     saved(browser, address, clip, "the clip to be done", lambda own: own["isDone"])
     second_clip = clips[rows[1][0]]
     loaded(browser, second_clip)
-    check_takes(browser, address, raters, names, clips, rows)
+    check_overlaps(browser, address, raters[second], clips)
+    check_takes(browser, address, raters, names, clips)
     lone = next((index for index, clip in enumerate(clips) if (clip in raters[first]) != (clip in raters[second])), None)
     if lone is not None:
         clip = opened(browser, address, lone)
         browser.press(ENTER)
-        browser.said("still open")
+        said(browser, "still open")
         side = 0 if clip in raters[first] else 1
         browser.press("ab"[side])
         saved(browser, address, clip, f"all labels of {names[side]}", lambda own: len(own["reps"]) == len(raters[names[side]][clip]["reps"]))
-    check_looks(browser, address, rows[7][0], axe, pictures, "adjudicate")
 
 
-def check_takes(browser, address, raters, names, clips, rows):
+def check_overlaps(browser, address, theirs, clips):
+    """A rep that is taken moves the edge of its neighbour, or removes it, and the page says so."""
+    decided = lambda number: browser.until(
+        f"{number} to be decided", "document.querySelectorAll('#differences .decided').length === arguments[0]", number)
+    clip = opened(browser, address, clips.index("squat-sample/s01_oblique_3"))
+    reps = theirs[clip]["reps"]
+    browser.press("b")
+    labels = saved(browser, address, clip, "the rep that is Ben's alone", lambda own: len(own["reps"]) == len(reps))
+    found = [labels["reps"][0]["end"], labels["reps"][1]["start"]]
+    expect(found == [reps[1]["start"]] * 2, f"the rep before it to end where it starts, found {found}")
+    said(browser, f" s overlapped it and is now {labels['reps'][0]['start']:.2f}–{found[0]:.2f} s. Press u to undo.")
+    browser.press("u")
+    decided(0)
+    clip = opened(browser, address, clips.index("squat-sample/s02_side_1"))
+    browser.press("b")
+    saved(browser, address, clip, "both of Ben's reps", lambda own: len(own["reps"]) == len(theirs[clip]["reps"]))
+    said(browser, " s overlapped it and is now ")
+    browser.press("a")
+    saved(browser, address, clip, "Anna's rep instead of both", lambda own: len(own["reps"]) == len(theirs[clip]["reps"]) - 1)
+    said(browser, " s overlapped it and is removed.")
+    browser.press("uu")
+    decided(0)
+    expect(not browser.run("return document.getElementById('trouble').textContent"), "every step to be saved")
+
+
+def check_takes(browser, address, raters, names, clips):
     """Taking one rater's side of everything gives that rater's reps, also after a change of mind."""
     seen = lambda rep: {name for name, present in rep["faults"].items() if present}
     alike = lambda rep, other: (
         abs(rep["end"] - other["end"]) <= 0.126 and seen(rep) == seen(other) and rep["grades"] == other["grades"])
-    for index, _ in rows[1:5]:
+    for index in (clips.index(f"squat-sample/{clip}") for clip in ("s01_front_1", "s02_side_1")):
         clip = opened(browser, address, index)
         number = browser.run("return document.querySelectorAll('#differences li').length")
         browser.press("a" * number)
@@ -704,21 +742,21 @@ def facts(browser, address):
     return browser.run("return JSON.parse(document.getElementById('label-facts').textContent)")
 
 
-def axe_script(wheel):
-    if not wheel:
-        return None
-    with zipfile.ZipFile(wheel) as package:
-        return package.read("axe_playwright_python/axe.min.js").decode()
-
-
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("address")
-    parser.add_argument("--adjudicate", metavar="ADDRESS")
-    parser.add_argument("--pictures", type=pathlib.Path)
-    parser.add_argument("--axe")
+    parser.add_argument("address", nargs="?")
+    parser.add_argument("--adjudicate", metavar="ADDRESS", help="check also a page with the files of --make-raters")
+    parser.add_argument("--pictures", type=pathlib.Path, help="take label.png and adjudicate.png into this folder")
+    parser.add_argument("--axe", metavar="WHEEL", help="check accessibility with axe-core out of this package")
     parser.add_argument("--measure", action="store_true", help="mark ten clips in real time")
+    parser.add_argument("--make-raters", metavar="FOLDER", type=pathlib.Path, help="write two raters' files and end")
     given = parser.parse_args()
+    if given.make_raters:
+        make_raters(pathlib.Path(__file__).parent.parent / "datasets/squat-sample/reps.csv", given.make_raters)
+        return
+    if not given.address:
+        parser.error("expected the ADDRESS of a page of bench view --label")
+    own = tuple(address for address in (given.address, given.adjudicate) if address)
     axe, browser = axe_script(given.axe), Browser()
     try:
         browser.facts = facts(browser, given.address)
@@ -732,11 +770,13 @@ def main():
         check_judgements(browser, given.address, order[0])
         check_flags(browser, given.address, order)
         check_help(browser, given.address, order[0])
-        check_looks(browser, given.address, order[0], axe, given.pictures, "label")
+        check_looks(browser, given.address, order[0], axe)
         check_draft(browser, given.address, order[3:])
-        require_quiet(browser)
+        require_quiet(browser, own)
         check_refusals(browser, given.address, order[0])
-        require_quiet(browser, ("409",))
+        require_quiet(browser, own, ("409",))
+        if given.pictures:
+            picture_labels(browser, given.address, order[2], given.pictures / "label.png")
         minutes = simulate()
         print(f"computed: {minutes:.2f} minutes for {CLIPS} clips of {SECONDS} s, {simulate(speed=1.5):.2f} at speed 1½")
         if given.measure:
@@ -745,7 +785,7 @@ def main():
         expect(minutes <= LIMIT, f"at most {LIMIT} minutes, found {minutes:.2f}")
         if given.adjudicate:
             check_adjudication(browser, given.adjudicate, axe, given.pictures)
-        require_quiet(browser)
+        require_quiet(browser, own)
     finally:
         browser.close()
     print("labelling: marks, edges, grades, faults, drafts, order" + (", differences of two raters" if given.adjudicate else "") + "; no errors")

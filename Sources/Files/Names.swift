@@ -26,10 +26,16 @@ public enum NearNames {
     Excerpt.of(name) + (proposal(name, in: names).map { ", \($0)" } ?? "")
   }
 
-  /// `did you mean squat? There are lunge, squat`, or only what there is if nothing is near.
+  /// `did you mean squat? There are lunge, squat`, or only what there is if nothing is near; of many names a few.
   public static func choice(_ name: String, in names: some Collection<String>) -> String {
-    (proposal(name, in: names).map { "\($0) There" } ?? "there") + " are \(names.sorted().joined(separator: ", "))"
+    let (proposal, few) = (proposal(name, in: names), Array(names.sorted().prefix(listed)))
+    let more = names.count - few.count
+    guard more > 0 || proposal == nil else { return "\(proposal ?? "") There are \(few.joined(separator: ", "))" }
+    return proposal ?? "there are \(few.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
   }
+
+  /// The most names that a message lists.
+  private static let listed = 8
 
   /// `did you mean squat?`; `nil` if nothing is near.
   private static func proposal(_ name: String, in names: some Sequence<String>) -> String? {

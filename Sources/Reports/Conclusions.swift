@@ -42,7 +42,7 @@ extension RunReport {
       let (all, missed, misnamed) = (sum(\.strokes), sum(\.missedStrokes), sum(\.misnamedStrokes))
       guard all > 0 || totals.contains(where: { $0.strokes != nil }) else { return "No clip has labelled strokes." }
       return
-        "Finds and names \(all - missed - misnamed) of \(NumberText.count(all, "stroke")) right; missed \(missed), "
+        "\(detector) finds and names \(all - missed - misnamed) of \(NumberText.count(all, "stroke")) right; missed \(missed), "
         + "invented \(sum(\.falseStrokes)), misnamed \(misnamed)."
     }
     let labelled = totals.compactMap(\.labelledSeconds).reduce(0, +)

@@ -9,12 +9,36 @@ public struct LeaderboardText: Sendable {
 
   public init(_ board: Leaderboard) { self.board = board }
 
+  /// The best detector of each exercise, by the first metric, and what has none.
   public var finding: String {
-    let (clips, all) = board.covered
+    let leaders = board.sections.prefix(Self.told).compactMap(best)
+    let more = board.sections.count - Self.told
     let missing = Set(board.sections.filter { !$0.isCovered }.map(\.exercise)).sorted()
-    let metric = board.metrics.first.map { " with \($0)" } ?? ""
-    return "\(clips) of \(NumberText.count(all, "clip")) have a detector\(metric) for their exercise."
-      + (missing.isEmpty ? "" : " No detector supports \(missing.joined(separator: ", ")).")
+    let sentences = [
+      leaders.isEmpty
+        ? "No detector can be ranked on these clips."
+        : "Best \(leaders.joined(separator: "; "))\(more > 0 ? "; and \(more) more below" : "").",
+      missing.isEmpty ? "" : "No detector is made for \(missing.joined(separator: ", ")).",
+    ]
+    return sentences.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The sections that the finding tells.
+  private static let told = 3
+
+  /// `on squat: exercise-squat, exact counts 0.972; the next has 0.750`; `nil` without a ranked detector.
+  private func best(_ section: Leaderboard.Section) -> String? {
+    let ranked = section.rows.filter { $0.place != nil && $0.values.first?.value != nil }
+    guard let first = ranked.first, let value = first.values.first else { return nil }
+    func text(_ row: Leaderboard.Row) -> String {
+      row.values.first.map { NumberText.quantity($0.value, unit: $0.unit) } ?? NumberText.missing
+    }
+    let metric = "\(Metric.plainName(of: value.metric)) \(text(first))"
+    let others = ranked.dropFirst().filter { $0.place == first.place }.map(\.name)
+    let next = ranked.first { $0.place != first.place }
+    return "on \(section.exercise): \(first.name), \(metric)"
+      + (others.isEmpty ? "" : ", no better than \(Excerpt.list(others)) beyond chance")
+      + (next.map { "; the next has \(text($0))" } ?? "")
   }
 
   /// A sentence on the generated datasets, and one for each detector trained on recordings.

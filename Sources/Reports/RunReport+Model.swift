@@ -64,7 +64,7 @@ extension RunReport {
   }
 
   /// The verdict's finding, or the result without a verdict; without a full stop.
-  private var title: String { verdict?.finding ?? String(conclusion.finding.dropLast()) }
+  public var title: String { verdict?.finding ?? String(conclusion.finding.dropLast()) }
 
   /// The next step after the verdict.
   var advice: String {

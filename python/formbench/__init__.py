@@ -1,6 +1,6 @@
 """Write detectors for FormBench in Python, run bench from a notebook, and read its runs as frames."""
 
-from .commands import agreement, compare, gate, leaderboard, run, show, sweep, tune
+from .commands import agreement, compare, gate, leaderboard, replay, run, show, sweep, tune
 from .detector import (
     PROTOCOL,
     Clip,
@@ -17,7 +17,7 @@ from .detector import (
 from .evaluation import evaluate
 from .player import Player
 from .program import BenchError
-from .results import Agreement, Comparison, Leaderboard, Run, Sweep, Tuning, Verdict
+from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict
 from .runs import read_clips, read_metrics, write_reps
 from .scoring import score
 
@@ -30,6 +30,7 @@ __all__ = [
     "Frame",
     "Leaderboard",
     "Player",
+    "Replay",
     "Run",
     "Sweep",
     "Tuning",
@@ -47,6 +48,7 @@ __all__ = [
     "read_clips",
     "read_metrics",
     "rep",
+    "replay",
     "run",
     "score",
     "serve",

@@ -11,7 +11,7 @@ from typing import Optional, Union
 
 from .player import Player
 from .program import PathLike, Value, call, call_json, options
-from .results import Agreement, Comparison, Leaderboard, Run, Sweep, Tuning, Verdict
+from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict
 from .scratch import folder
 
 Names = Union[str, Sequence[str]]
@@ -111,6 +111,18 @@ def leaderboard(
 def agreement(dataset: str, criterion: str, *, store: Optional[PathLike] = None, project: PathLike = ".") -> Agreement:
     """Measures the agreement of a dataset's raters with each other on a graded criterion."""
     return Agreement(call_json(["agreement", "raters", dataset, *options(criterion=criterion, store=store)], project))
+
+
+def replay(
+    clip: str, *, suite: Optional[str] = None, dataset: Optional[str] = None, detector: Optional[str] = None,
+    set: Optional[Settings] = None, parameters: Optional[Files] = None, smooth: Optional[str] = None,
+    allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Replay:
+    """Replays one clip with one detector: the signals that it decides by, and what it reports when."""
+    words = options(
+        suite=suite, dataset=dataset, detector=detector, set=set, parameters=parameters, smooth=smooth,
+        allow_commands=allow_commands, store=store)
+    return Replay(call_json(["replay", clip, *words, *extra], project))
 
 
 def show(

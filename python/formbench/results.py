@@ -15,6 +15,7 @@ _RANGE = {"value": NUMBER, "lower": NUMBER, "upper": NUMBER}
 _KIND = {"direction": TEXT, "unit": TEXT}
 _CLIP = {"clip": TEXT, "dataset": TEXT}
 _SIZE = {"people": COUNT, "clips": COUNT}
+_MOMENT = {"time_s": NUMBER, "value": NUMBER}
 _REP = {"rep": COUNT, "start_s": NUMBER, "end_s": NUMBER, "turn_s": NUMBER}
 
 
@@ -117,7 +118,7 @@ class Run(Result):
     def signals(self) -> pandas.DataFrame:
         """One row a frame and signal, of a detector in Python: see `evaluate`."""
         if self._signals is None:
-            raise AttributeError("bench prints no signals of a run; formbench.evaluate has those of a Python detector")
+            raise AttributeError("a run keeps no signals; formbench.replay(clip) has those of one clip")
         return self._signals
 
     def _outcomes(self) -> Iterable[tuple[Any, dict[str, Any], Any]]:
@@ -147,6 +148,39 @@ class Run(Result):
 
     def __repr__(self) -> str:
         return f"<formbench Run of {self.json['suite']}: {len(self.json['clips'])} clips>"
+
+
+class Replay(Result):
+    """One clip with one detector, as `bench replay --json` prints it."""
+
+    @property
+    def signals(self) -> pandas.DataFrame:
+        """One row a time and signal, the one that decides first. `value` is NA where a joint was missing."""
+        rows = (
+            {"signal": signal["name"], "unit": signal["unit"], "time_s": time, "value": value}
+            for signal in self.json["signals"] for time, value in zip(signal["times"], signal["values"]))
+        return frame(rows, {"signal": TEXT, "unit": TEXT, **_MOMENT})
+
+    @property
+    def thresholds(self) -> pandas.DataFrame:
+        """One row a threshold of a signal; for one that follows its signal, one row a time, NA while there is none."""
+        rows = (
+            {"signal": signal["name"], "threshold": level["name"], "time_s": time, "value": value}
+            for signal in self.json["signals"] for level in signal["thresholds"]
+            for time, value in (zip(signal["times"], level["values"]) if "values" in level else [(None, level["value"])]))
+        return frame(rows, {"signal": TEXT, "threshold": TEXT, **_MOMENT})
+
+    @property
+    def events(self) -> pandas.DataFrame:
+        """One row an event, in the order of the reports: rep, phase, grade, fault, stroke, cue or haptic."""
+        rows = (
+            {**event, "time_s": event["time"], "reported_s": event["reported"], **_seconds(event)}
+            for event in self.json["events"])
+        columns = {"reported_s": NUMBER, "kind": TEXT, "name": TEXT, **_MOMENT}
+        return frame(rows, {**columns, "start_s": NUMBER, "turn_s": NUMBER, "end_s": NUMBER})
+
+    def __repr__(self) -> str:
+        return f"<formbench Replay of {self.json['clip']} by {self.json['detector']}>"
 
 
 class Comparison(Result):

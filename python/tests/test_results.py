@@ -167,6 +167,20 @@ class ProgramResultTests(unittest.TestCase):
         self.assertEqual((verdict.verdict, verdict.exit_code), ("regression", 2))
         self.assertIn("regression", set(verdict.metrics["outcome"]))
 
+    def test_replay(self):
+        run = formbench.run("squat", project=self.project)
+        found = run.reps.query("clip == 's01_side_2' and detector == 'squat-states' and outcome != 'missed'")
+        clip = formbench.replay("s01_side_2", suite="squat", detector="squat-states", project=self.project)
+        self.assertEqual(clip.signals["signal"][0], "knee angle")
+        knee = clip.signals.query("signal == 'knee angle'")
+        self.assertEqual(len(knee), run.clips.query("clip == 's01_side_2'")["frames"].iloc[0])
+        self.assertEqual(clip.thresholds.query("value == 90")["signal"].item(), "knee angle")
+        self.assertEqual(list(clip.events.query("kind == 'rep'")["end_s"]), list(found["end_s"]))
+        # Thresholds that follow their signal have a value at each time.
+        other = formbench.replay("s01_side_2", suite="squat", detector="exercise-squat", project=self.project)
+        first = other.signals["signal"][0]
+        self.assertEqual(len(other.thresholds.query("signal == @first")), 2 * sum(other.signals["signal"] == first))
+
     def test_show(self):
         player = formbench.show("s01_side_2", suite="squat", project=self.project)
         self.assertTrue(player.page.lstrip().lower().startswith("<!doctype html"))

@@ -96,9 +96,12 @@ extension DatasetSummary {
   /// The output of `bench dataset show`.
   var text: String {
     let manifest = dataset.manifest
+    let labelled = clips.count { $0.labels.repCount != nil || $0.labels.reps != nil || $0.labels.hasStrokeLabels }
     var lines = [
       "\(Terminal.bold(manifest.name)) \(manifest.version), "
         + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")
+        + ": \(Terminal.count(clips.count, "clip")) of \(subjects.count == 1 ? "1 person" : "\(subjects.count) people"), "
+        + (labelled == clips.count ? "all labelled" : "\(labelled) labelled")
     ]
     if let caveat = manifest.caveat { lines.append("caveat     " + Terminal.wrap(caveat, indent: 11)) }
     lines += [

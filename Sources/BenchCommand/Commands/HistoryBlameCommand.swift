@@ -79,8 +79,8 @@ struct BlameText {
   /// - Parameter clips: The changes of each step shown in full.
   func lines(clips: [[ClipChange]]) -> [String] {
     let steps = zip(told, clips).flatMap { [""] + lines($0, clips: $1) }
-    return [header, others.map { Terminal.wrap($0, indent: 0) }].compactMap(\.self) + [""]
-      + wrapped("result   ", answer) + steps + within
+    let about = [header, others.map { Terminal.wrap($0, indent: 0) }].compactMap(\.self)
+    return wrapped("result   ", answer) + [""] + about + steps + within
   }
 
   private var header: String {

@@ -433,6 +433,35 @@ private struct ReplayRecord: Encodable {
     }
   }
 
+  /// A signal that the detector reads, one value per time.
+  struct Measured: Encodable {
+    /// A value at which the detector's decision changes.
+    struct Level: Encodable {
+      var name: String
+      /// For one that stays; otherwise `values`.
+      var value: Double?
+      /// `nil` while there is none.
+      var values: [Float?]?
+    }
+
+    var name: String
+    var unit: String
+    /// Seconds of recording time.
+    var times: [Double]
+    /// `nil` if the signal is missing.
+    var values: [Float?]
+    var thresholds: [Level]
+
+    init(_ signal: SignalSeries) {
+      func known(_ values: [Float]) -> [Float?] { values.map { $0.isFinite ? $0 : nil } }
+      (name, unit, times) = (signal.name, signal.unit, signal.times)
+      values = known(signal.values)
+      thresholds =
+        signal.thresholds.map { Level(name: $0.label, value: $0.value) }
+        + signal.moving.map { Level(name: $0.label, values: known($0.values)) }
+    }
+  }
+
   var dataset: String
   var clip: String
   var detector: String
@@ -446,6 +475,8 @@ private struct ReplayRecord: Encodable {
   var confidence: Double?
   /// The evidence against the count; `nil` if unknown.
   var doubts: Doubts?
+  /// Those that are drawn, the one that decides first.
+  var signals: [Measured]
   /// For a detector that counts reps.
   private var reps: FoundReps?
   /// For a detector that finds strokes.
@@ -462,6 +493,7 @@ private struct ReplayRecord: Encodable {
     events = clip.timeline.events.sorted { $0.reported < $1.reported }.map { Said($0) }
     confidence = clip.outcome?.countConfidence
     doubts = clip.doubts.map(Doubts.init)
+    signals = ClipTimeline(clip, source: "", hasFigures: false).signals.map { Measured($0) }
     reps = FoundReps(clip)
     strokes = FoundStrokes(clip)
   }

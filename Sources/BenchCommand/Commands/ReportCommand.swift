@@ -79,11 +79,15 @@ struct ReportCommand: ReplayingCommand {
       let videos = try VideoFiles(in: recordings.videos)
       let page = try report.html { videos.address(for: $0, onPage: path) }
       try writeWhole(Data(page.utf8), to: path)
-      Terminal.out("report   \(path)")
+      say(report, at: path)
     } else {
       let folder = try folder()
       try report.rewrite(in: folder)
-      Terminal.out("report   \(folder)/report.md")
+      say(report, at: "\(folder)/report.md")
     }
+  }
+
+  private func say(_ report: RunReport, at path: String) {
+    Terminal.out("\(report.title.prefix(1).uppercased() + report.title.dropFirst()).\nreport   \(path)")
   }
 }

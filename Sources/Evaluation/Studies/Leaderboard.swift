@@ -62,14 +62,6 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   public var sections: [Section]
   /// By name.
   public var datasets: [RunResults.DatasetCard]
-
-  /// The clips of exercises for which there is a detector, of all.
-  public var covered: (clips: Int, all: Int) {
-    (
-      sections.filter(\.isCovered).reduce(0) { $0 + $1.clips },
-      sections.reduce(0) { $0 + $1.clips }
-    )
-  }
 }
 
 extension Leaderboard {

@@ -38,10 +38,13 @@
   const isReady = () => !isLoading && current >= 0 && player.clip?.id === idOf(current);
   const labelsOf = id => shownLabels.get(id) ?? (isAdjudicating ? agreed(id) : empty());
   const own = () => labelsOf(idOf(current));
+  // What the labels say of the clip, without the rater's remarks.
+  const content = labels => text({ ...empty(), ...labels, draft: undefined, isDone: false, isUnsure: false, comment: '' });
 
-  // Undo and redo outlive a reload. A decision belongs to a difference between two raters.
+  // Undo and redo outlive a reload. A decision belongs to a difference between two raters. What a clip's labels said when
+  // the rater first saw the detector tells later whether they were changed.
   const storage = `labels of ${labelling.rater} in ${labelling.file}`;
-  const session = { undone: [], redone: [], decided: {}, ...JSON.parse(sessionStorage.getItem(storage)) };
+  const session = { undone: [], redone: [], decided: {}, blind: {}, ...JSON.parse(sessionStorage.getItem(storage)) };
   const remember = () => {
     session.undone = session.undone.slice(-100);
     try {
@@ -107,11 +110,19 @@
     refresh();
   };
 
+  // The labels of a rater who has seen the detector are a draft from it, unless they say the same as before.
+  const withDraft = (id, labels) => {
+    const blind = session.blind[id];
+    if (blind === undefined) return labels;
+    const { draft, ...rest } = labels ?? (isAdjudicating ? agreed(id) : empty());
+    return content(rest) === blind ? labels && rest : { ...rest, draft: draft ?? labelling.detector };
+  };
   // Changes the clip's labels. Steps of the same merge are undone together; an edit may return its mark, to select it.
   const change = (edit, { merge, decides } = {}) => {
-    const clip = idOf(current), before = shownLabels.get(clip) ?? null, after = structuredClone(own());
-    const mark = edit(after);
-    for (const kind of Object.keys(nouns)) after[kind].sort((a, b) => startOf(a) - startOf(b));
+    const clip = idOf(current), before = shownLabels.get(clip) ?? null, edited = structuredClone(own());
+    const mark = edit(edited);
+    for (const kind of Object.keys(nouns)) edited[kind].sort((a, b) => startOf(a) - startOf(b));
+    const after = withDraft(clip, edited);
     const last = session.undone.at(-1);
     if (merge && last?.clip === clip && last.merge === merge) last.after = after;
     else session.undone.push({ clip, before, after, merge, decides });
@@ -145,7 +156,8 @@
     remember();
     selected = null;
     // A rater who has seen the draft cannot undo that.
-    put(last.clip, labels?.draft && !isAdjudicating ? { ...empty(), ...last[target], draft: labels.draft } : last[target]);
+    const isDraft = labels?.draft && !isAdjudicating && session.blind[last.clip] === undefined;
+    put(last.clip, isDraft ? { ...empty(), ...last[target], draft: labels.draft } : withDraft(last.clip, last[target]));
     say(name === 'undo' ? 'Undone. Press r to redo it.' : 'Redone.');
   };
 
@@ -422,7 +434,7 @@
     get('grades').querySelectorAll('.grade').forEach((row, index) => {
       const { name, minimum, maximum } = labelling.criteria[index], value = one.grades[name];
       row.classList.toggle('active', index === criterion);
-      row.querySelector('output').textContent = value ?? '';
+      row.querySelector('output').textContent = value === undefined ? '' : rounded(value);
       row.firstChild.setAttribute('aria-pressed', index === criterion);
       const step = value === undefined ? 0 : 1 + 9 * (value - minimum) / (maximum - minimum);
       row.querySelectorAll('div button').forEach((button, at) => button.setAttribute('aria-pressed', Math.abs(at + 1 - step) < 0.01));
@@ -465,7 +477,11 @@
     clip.hasDetector = false;
   };
   const showDetector = () => {
-    const isDone = own().isDone, isShown = isDone && get('detector').checked;
+    const { isDone, draft } = own(), isShown = isDone && get('detector').checked, id = idOf(current);
+    if (isShown && detector.hasDetector && !draft && session.blind[id] === undefined) {
+      session.blind[id] = content(own());
+      remember();
+    }
     get('detector').disabled = !isDone;
     get('detector').nextSibling.textContent = isDone ? ' Show the detector' : ' Show the detector once done';
     get('detector-lanes').hidden = !isShown;
@@ -545,34 +561,46 @@
     agreements.set(id, labels);
     return labels;
   };
-  // Neighbours give way to a rep, so that none overlap.
+  // Neighbours give way to a rep, and keep their longer part; one that would keep less than half is removed. Returns words.
   const yieldTo = (mark, labels) => {
-    for (const other of labels.reps) {
-      if (other === mark || !overlap(other, mark)) continue;
-      if (other.start < mark.start) other.end = mark.start; else other.start = mark.end;
+    const words = [];
+    for (const other of labels.reps.filter(rep => rep !== mark && shared(rep, mark) > 0)) {
+      const was = span(other);
+      if (shared(other, mark) > (other.end - other.start) / 2) {
+        labels.reps.splice(labels.reps.indexOf(other), 1);
+        words.push(`The rep ${was} overlapped it and is removed.`);
+        continue;
+      }
+      if (mark.start - other.start >= other.end - mark.end) other.end = mark.start; else other.start = mark.end;
       if (other.turn <= other.start || other.turn >= other.end) delete other.turn;
+      words.push(`The rep ${was} overlapped it and is now ${span(other)}.`);
     }
+    return words;
   };
   const alike = (labels, kind, mark) => labels[kind].filter(one => likeness[kind](one, mark) >= 0.5);
   const differencesOf = id => {
     if (!differences.has(id)) differences.set(id, compare(id));
     return differences.get(id);
   };
+  // `take` changes labels to a side's and returns the mark that it took.
   const difference = (at, what, words, take) => ({ key: `${what} ${at.toFixed(3)}`, at, words, take });
   const told = (a, b) => `${pairOf[0]} ${a}; ${pairOf[1]} ${b}`;
   const judgementDifferences = (at, where, pair, ownOf) => {
     const found = [], names = [pair.a, pair.b].map(one => seen(one.faults).join(', ') || 'none');
     if (names[0] !== names[1]) {
       found.push(difference(at, `faults of ${where}`, `${where}, faults: ${told(...names)}`, (labels, side) => {
-        ownOf(labels, side).faults = structuredClone(pair[side].faults);
+        const mark = ownOf(labels, side);
+        mark.faults = structuredClone(pair[side].faults);
+        return mark;
       }));
     }
     for (const name of new Set([...Object.keys(pair.a.grades), ...Object.keys(pair.b.grades)])) {
       const [a, b] = [pair.a.grades[name], pair.b.grades[name]];
       if (a === b) continue;
       found.push(difference(at, `${name} of ${where}`, `${where}, ${name}: ${told(a ?? 'none', b ?? 'none')}`, (labels, side) => {
-        const { grades } = ownOf(labels, side), value = pair[side].grades[name];
-        if (value === undefined) delete grades[name]; else grades[name] = value;
+        const mark = ownOf(labels, side), value = pair[side].grades[name];
+        if (value === undefined) delete mark.grades[name]; else mark.grades[name] = value;
+        return mark;
       }));
     }
     return found;
@@ -591,7 +619,7 @@
         for (const edge of edgesOf[kind]) {
           if (pair[side][edge] === undefined) delete mark[edge]; else mark[edge] = pair[side][edge];
         }
-        if (kind === 'reps') yieldTo(mark, labels);
+        return mark;
       }));
     }
     return kind === 'reps' ? [...found, ...judgementDifferences(start, where, pair, ownOf)] : found;
@@ -603,7 +631,7 @@
       const rivals = copy && kind === 'reps' ? labels.reps.filter(rep => cover(rep, mark) > 0.5) : alike(labels, kind, mark);
       labels[kind] = labels[kind].filter(one => !rivals.includes(one));
       if (copy) labels[kind].push(copy);
-      if (copy && kind === 'reps') yieldTo(copy, labels);
+      return copy;
     });
   };
   const compare = id => {
@@ -646,14 +674,17 @@
   const decide = side => {
     const one = chosenDifference, id = idOf(current);
     if (!one) { say('Choose a difference first: n.'); return; }
+    let yielded = [];
     change(labels => {
       if (!side) return;
-      one.take(labels, side);
+      const mark = one.take(labels, side);
+      if (labels.reps.includes(mark)) yielded = yieldTo(mark, labels);
       labels.noReps = !labels.reps.length && Boolean(sides(id)[side === 'a' ? 0 : 1]?.noReps);
     }, { decides: one.key });
     const left = openDifferences(id);
     chooseDifference(left.find(other => other.at >= one.at) ?? left[0] ?? one);
-    say(`${side ? `Took ${pairOf[side === 'a' ? 0 : 1]}'s label` : 'Kept your own label'}: ${one.words}.`);
+    const finding = `${side ? `Took ${pairOf[side === 'a' ? 0 : 1]}'s label` : 'Kept your own label'}: ${one.words}.`;
+    say([finding, ...yielded, ...(yielded.length ? ['Press u to undo.'] : [])].join(' '));
   };
   const stateWords = id => {
     const all = differencesOf(id), left = openDifferences(id);
@@ -1089,7 +1120,8 @@
     get('name').replaceChildren(clip.name);
     make('small', [clip.subject, clip.exercise, clip.view, reasons.get(current)].filter(Boolean).join(', '), get('name'));
     get('draft').hidden = !labels.draft;
-    get('draft').textContent = labels.draft ? `Draft from ${labels.draft}: these labels are left out where ${labels.draft} is judged.` : '';
+    get('draft').textContent = `Draft from ${labels.draft}, or changed after seeing it: `
+      + `these labels are left out where ${labels.draft} is judged.`;
     get('draft-button').hidden = !labelling.detector || isAdjudicating;
     get('no-reps').checked = labels.noReps;
     get('unsure').checked = labels.isUnsure;
