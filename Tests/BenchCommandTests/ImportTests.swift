@@ -108,7 +108,8 @@ import Testing
     let outcome = try workspace.run("dataset", "show", "mine")
     outcome.expectSuccess()
     for line in [
-      "mine 1, SYNTHETIC: 3 clips of 3 people, all labelled", "caveat     Nobody moved.", "content    \(content)", "licence    CC0-1.0",
+      "mine 1, SYNTHETIC: 3 clips of 3 people, all labelled", "caveat     Nobody moved.",
+      "content    \(content)", "licence    CC0-1.0",
       "clips      3 of 3 subjects", "exercises  squat 3", "views      side 3", "fps        30 3",
       "reps       6, marked in 3 clips", "grades     12: form 12", "raters     dora, emil",
       "unit       pixels, image height 1000",

@@ -118,6 +118,28 @@ import Testing
   }
 
   /// GitHub reads workflows at the top of a repository alone.
+  /// Files with counts alone have no values for reps and delays: the suite passes on the same files.
+  @Test func predictionsFromFiles() throws {
+    let workspace = try repository()
+    try workspace.write(
+      "detector: our-app\npredictions: file\nkind: reps\nexercise: squat\n", to: "detectors/our-app.yaml")
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
+    try workspace.run("init").expectFailure(5, saying: ["expected its predictions", "give --predictions FILE"])
+    #expect(!FileManager.default.fileExists(atPath: workspace.path("datasets")))
+    let made = try workspace.run("init", "--predictions", "predictions.csv")
+    made.expectSuccess()
+    #expect(made.output.contains("datasets/suites/squats.yaml: our-app, 4 metrics, 3 of them gate\n"), "\(made.output)")
+    #expect(made.output.hasSuffix("bench baseline accept --suite squats --predictions predictions.csv\n"))
+    let suite = try workspace.text("datasets/suites/squats.yaml")
+    #expect(
+      suite.contains("metric: count.mae") && !suite.contains("metric: latency") && !suite.contains("metric: reps."))
+    let workflow = try workspace.text(".github/workflows/form.yml")
+    #expect(workflow.contains("        predictions: 'predictions.csv'\n") && workflow.contains("    - run: exit 1\n"))
+    try workspace.run("baseline", "accept", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("gate", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+  }
+
   @Test func aFolderOfARepository() throws {
     let workspace = try repository(datasets: [])
     try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "coach's/datasets")

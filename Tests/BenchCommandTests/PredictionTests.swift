@@ -68,7 +68,7 @@ import Testing
     try workspace.run("run", "--suite", "squat").expectFailure(
       5,
       "detector our-app: expected its predictions, which come from files (detectors/our-app.yaml): "
-        + "bench score --suite SUITE --predictions FILE, found none")
+        + "give --predictions FILE; in place of bench run, use bench score, found none")
     try workspace.write(csv(clips), to: "predictions.csv")
     try workspace.run("score", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()
     try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()

@@ -12,14 +12,17 @@ struct InitCommand: AsyncParsableCommand {
     discussion: """
       Creates datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name \
       and a comment on every key. Its margins are those that the dataset's people can show. Existing files are kept; \
-      missing lines are added to .gitignore. If no dataset is named, it uses the only one, if any.
+      missing lines are added to .gitignore. If no dataset is named, it uses the only one, if any. With --predictions \
+      the suite has the metrics that these files have values for, and the workflow passes them to the gate.
 
       Example: bench init
       Example: bench init my-squats
+      Example: bench init my-squats --predictions predictions.csv
       """)
 
   @Argument(help: "The dataset: imported, or a folder in datasets/. (default: the only one)") var dataset: String?
 
+  @OptionGroup var predictions: PredictionOptions
   @OptionGroup var storage: StoreOptions
 
   func run() async throws {
@@ -35,11 +38,13 @@ struct InitCommand: AsyncParsableCommand {
       let run = try SuiteRun(
         Suite(
           yaml: InputFile(name: project.suiteFile(usual.name), bytes: Data(usual.text.utf8)), registry: Bench.registry),
-        in: project, store: store, registry: Bench.registry)
-      let margins = try await ShowableMargins(
-        run, version: Bench.version, threads: ProcessInfo.processInfo.activeProcessorCount)
+        predictions: predictions.files(), in: project, store: store, registry: Bench.registry)
+      let threads = ProcessInfo.processInfo.activeProcessorCount
+      let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
+      let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)
       suite = try SuiteTemplate(
-        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins)
+        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins,
+        told: told)
     }
     var lines: [String] = []
     func say(_ word: String, _ text: String) {
@@ -71,7 +76,8 @@ struct InitCommand: AsyncParsableCommand {
     }
     let checkout = Checkout(around: FileManager.default.currentDirectoryPath)
     let isMade = try write(
-      Workflow(suite: suite.name, directory: checkout.folder).text, to: checkout.path(Workflow.path),
+      Workflow(suite: suite.name, directory: checkout.folder, predictions: predictions.predictions).text,
+      to: checkout.path(Workflow.path),
       in: Project(root: checkout.root))
     say(isMade ? "made" : "kept", checkout.path(Workflow.path))
     if !isMade { say("", "To gate \(suite.name) too, add a step like the one in it with suite: \(suite.name)") }
@@ -83,7 +89,11 @@ struct InitCommand: AsyncParsableCommand {
       say("", "bench dataset export \(suite.name) --to \(project.datasetFolder(suite.name))")
     }
     say("next", "read the suite, make the first baseline, and commit both:")
-    say("", "bench baseline accept --suite \(suite.name)")
+    let files = predictions.predictions.map(RunOrigin.quoted)
+    say(
+      "",
+      "bench baseline accept --suite \(suite.name)"
+        + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))"))
     Terminal.out(lines.joined(separator: "\n"))
   }
 
@@ -163,6 +173,8 @@ struct Workflow {
   var suite: String
   /// The project's folder within the repository: `.` for its top.
   var directory = "."
+  /// The files with the predictions that a step before the gate writes.
+  var predictions: [String] = []
 
   var text: String {
     """
@@ -190,11 +202,22 @@ struct Workflow {
             # All history: the baseline is read from the commit where the pull request began.
             fetch-depth: 0
             persist-credentials: false
-        - uses: \(Self.owner)/form-bench@v1
+    \(maker)    - uses: \(Self.owner)/form-bench@v1
           with:
-            suite: \(suite)\(directory == "." ? "" : "\n        directory: \(Self.quoted(directory))")
+            suite: \(suite)\(directory == "." ? "" : "\n        directory: \(Self.quoted(directory))")\(made)
 
     """
+  }
+
+  /// Stands for the app's own test, which writes the predictions.
+  private var maker: String {
+    guard !predictions.isEmpty else { return "" }
+    let files = predictions.joined(separator: " and ")
+    return "    # Replace this step with the app's own test, which writes \(files).\n    - run: exit 1\n"
+  }
+
+  private var made: String {
+    predictions.isEmpty ? "" : "\n        predictions: \(Self.quoted(predictions.joined(separator: " ")))"
   }
 
   /// A YAML text in single quotes.

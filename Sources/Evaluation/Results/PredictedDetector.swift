@@ -105,7 +105,8 @@ struct UnpredictedObserver: OutsideObserver {
   var missing: EvaluationError {
     .missing(
       what: "detector \(name)",
-      expected: "its predictions, which come from files (\(file)): bench score --suite SUITE --predictions FILE",
+      expected:
+        "its predictions, which come from files (\(file)): give --predictions FILE; in place of bench run, use bench score",
       found: "none")
   }
 

@@ -67,10 +67,11 @@ public struct SuiteTemplate: Sendable {
   /// - Parameters:
   ///   - registry: The built-in detectors and the project's own.
   ///   - margins: Those that the dataset's people can show; `nil` for the usual ones.
+  ///   - told: A run of the usual metrics: those of its predictions from files that are undefined are left out.
   /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
   public init(
     for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry,
-    margins: ShowableMargins? = nil
+    margins: ShowableMargins? = nil, told: RunResults? = nil
   ) throws {
     name = dataset.manifest.name
     let clips = clips.filter(\.hasPoses)
@@ -94,7 +95,9 @@ public struct SuiteTemplate: Sendable {
       let scale = dataset.manifest.criteria.first { $0.name == profile.criterion }.map { $0.maximum - $0.minimum }
       return (
         name: profile.name,
-        metrics: Self.choices.filter { $0.isLabelled(labels) }.compactMap { choice in
+        metrics: Self.choices.filter { choice in
+          choice.isLabelled(labels) && told?.isUndefined(choice.metric, of: profile.name) != true
+        }.compactMap { choice in
           known.first { $0.name == choice.metric }.map { metric in
             (
               name: metric.name, margin: choice.margin.map { choice.isOfScale ? $0 * (scale ?? 1) : $0 },
@@ -262,4 +265,11 @@ public struct SuiteTemplate: Sendable {
 
 extension String {
   fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}
+
+extension RunResults {
+  /// Whether predictions from files give a metric no value.
+  fileprivate func isUndefined(_ metric: String, of detector: String) -> Bool {
+    isPredicted(detector) && self.metric(detector, metric)?.value == nil
+  }
 }
