@@ -3,7 +3,7 @@ import Files
 import Foundation
 import Synchronization
 
-/// The videos of recordings, found by the names of clips: `s01_front_1.mp4` for `s01_front_1`.
+/// The videos of recordings, found by the names of clips: `s01_front_1.mp4` or `s01/front_1.mp4` for `s01_front_1`.
 ///
 /// Videos are played in place and never copied.
 public final class VideoFiles: Sendable {
@@ -65,8 +65,11 @@ public final class VideoFiles: Sendable {
 
   private static func byClip(_ names: [String], in folder: String) -> [String: String] {
     let videos = names.sorted().filter { endings.contains(PathParts($0).ending.lowercased()) }
+    // An import from a folder a person names clips by both.
+    let keys = [{ $0.replacing("/", with: "_") }, { $0 }] as [(String) -> String]
     return Dictionary(
-      videos.compactMap { name in PortableName.near(pathOf: name).map { ($0, "\(folder)/\(name)") } },
-      uniquingKeysWith: { first, _ in first })
+      keys.flatMap { key in
+        videos.compactMap { name in PortableName.near(pathOf: key(name)).map { ($0, "\(folder)/\(name)") } }
+      }, uniquingKeysWith: { first, _ in first })
   }
 }

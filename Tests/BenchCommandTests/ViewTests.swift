@@ -220,6 +220,18 @@ import Testing
     #expect(cooldown.low == 0 && cooldown.high == 10 && abs(cooldown.step - 0.1) < 1e-9 && cooldown.value == 0.5)
   }
 
+  /// As an import names clips from a folder a person; two people's videos may have one name.
+  @Test func videosInAFolderAPerson() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(Data([1, 2, 3]), to: "films/anna/1.mp4")
+    try workspace.write(Data([4, 5]), to: "films/bert/1.mp4")
+    let view = try View(workspace, "--dataset", "squats", "--videos", "films")
+    for (clip, size) in [(0, 3), (1, 2)] {
+      #expect(try view.get("video?clip=\(clip)").body.count == size, "\(clip)")
+    }
+    #expect(try view.get("video?clip=2").status == 404)
+  }
+
   /// At 84° two of three counts were right. A later run, at 90°, is not what is asked for.
   @Test func aNamedRunIsShownWithItsOwnParameters() throws {
     let workspace = try Workspace.withSquats()

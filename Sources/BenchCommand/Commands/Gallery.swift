@@ -350,7 +350,9 @@ struct Gallery {
 
       ![bench view: clips, the player, and a slider for each parameter](pages/view.png)
 
-      ![bench view --label: reps marked by the keyboard](pages/label.png)
+      ![bench view --label: reps, faults and grades by the keyboard](pages/label.png)
+
+      ![bench view --label --raters: where two raters differ](pages/adjudicate.png)
 
       ![A dataset: a moving skeleton for each clip, with labels and what the checks found](pages/dataset.png)
 

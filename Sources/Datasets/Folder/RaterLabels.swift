@@ -59,7 +59,7 @@ public struct RaterLabels: Sendable {
     /// Whether the rater has finished: other labels are not imported.
     public var isDone = false
     public var comment = ""
-    /// The detector whose reps these labels began as; `nil` if the rater saw none.
+    /// The detector whose reps these labels began as, or were changed after; `nil` if the rater saw none before.
     public var draft: String?
 
     public init() {}
