@@ -80,13 +80,20 @@ struct RepExerciseDetector: PoseObserver {
       if frame > next { watch.see(counted, next..<frame, at: poses) }
       guard frame < signals.count else { break }
       next = frame + 1
-      let time = poses.time(frame)
-      measurement.read(signals, frame, at: time)
-      let value = measurement.values[rule.signal]
-      countedValue = average?.add(value, at: time) ?? value
-      take(countedValue, at: time, &events)
+      update(poses, signals, frame, &events)
     }
     if isPlain { countedValue = counted.last ?? countedValue }
+  }
+
+  /// Processes a frame.
+  mutating func update(
+    _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, _ frame: Int, _ events: inout [Event]
+  ) {
+    let time = poses.time(frame)
+    measurement.read(signals, frame, at: time)
+    let value = measurement.values[rule.signal]
+    countedValue = average?.add(value, at: time) ?? value
+    take(countedValue, at: time, &events)
   }
 
   /// Whether frames without a change of phase can be skipped.

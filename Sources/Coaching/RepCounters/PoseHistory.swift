@@ -60,6 +60,11 @@ struct PoseRows: Sendable {
     for number in 0..<Self.width { values[number] *= scale }
   }
 
+  /// Multiplies row 0 by another's, number by number.
+  mutating func multiply(by other: PoseRows) {
+    for number in 0..<Self.width { values[number] *= other.values[number] }
+  }
+
   mutating func copy(_ row: Int, from other: PoseRows, _ from: Int) {
     let (to, from) = (Self.start(row), Self.start(from))
     for number in 0..<Self.width { values[to + number] = other.values[from + number] }
@@ -127,6 +132,8 @@ struct PoseSampler: Sendable {
   }
 
   private let visibility: Visibility
+  /// 1 for numbers that are kept, 0 for others.
+  private let mask: PoseRows?
   private var bucket: Int?
   private var time = Microseconds.zero
   /// The open sample: the sum of each number, and the number of frames with a value.
@@ -140,7 +147,13 @@ struct PoseSampler: Sendable {
   /// Number of samples so far.
   private(set) var closed = 0
 
-  init(_ visibility: Visibility) { self.visibility = visibility }
+  /// - Parameter mask: 1 for numbers that are kept, 0 for others; `nil` to keep all.
+  init(_ visibility: Visibility, keeping mask: PoseRows? = nil) { (self.visibility, self.mask) = (visibility, mask) }
+
+  /// The time of a sample, as its place on the scale of `closed`.
+  func tick(of time: Microseconds) -> Float {
+    Float(time.seconds * Double(Self.rate) - Double((bucket ?? 0) - closed))
+  }
 
   /// The number of samples that end before a frame.
   mutating func due(at time: Microseconds) -> Int {
@@ -211,6 +224,7 @@ struct PoseSampler: Sendable {
     let isRecent = unseen <= Self.rate / 4 + 1
     // A sample without frames gets the time of its start.
     let began = Microseconds(frame: bucket ?? 0, rate: Double(Self.rate))
+    if let mask { sample.multiply(by: mask) }
     if isRecent { history.append(sample, tick: closed, time: max(time, began)) }
     bucket = bucket.map { $0 + 1 }
     closed += 1

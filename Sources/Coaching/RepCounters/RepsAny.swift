@@ -127,13 +127,16 @@ public struct RepsAny: Detector {
   }
 
   /// - Throws: `ParameterError.contradiction` if the short window is not the shorter one.
-  public init(_ values: ParameterValues) throws(ParameterError) {
+  public init(_ values: ParameterValues) throws(ParameterError) { try self.init(values, keeping: nil) }
+
+  /// - Parameter mask: 1 for the numbers of a pose that are kept, 0 for others; `nil` to keep all.
+  init(_ values: ParameterValues, keeping mask: PoseRows?) throws(ParameterError) {
     guard values[Self.shortWindow] < values[Self.window] else {
       throw .contradiction(
         "shortWindow (\(values[Self.shortWindow]) s) must be less than window (\(values[Self.window]) s)")
     }
     settings = Settings(values)
-    sampler = PoseSampler(Self.visibilityThresholds.visibility(values))
+    sampler = PoseSampler(Self.visibilityThresholds.visibility(values), keeping: mask)
     history = PoseHistory()
     search = PeriodSearch(settings)
   }
@@ -167,22 +170,38 @@ public struct RepsAny: Detector {
   public mutating func update(
     _ poses: borrowing PoseColumns, _ signals: borrowing SignalColumns, events: inout [Event]
   ) {
-    for frame in 0..<poses.count {
-      let time = poses.time(frame)
-      var due = sampler.due(at: time)
-      if due > PoseHistory.length {
-        sampler.skip(due)
-        history.removeAll()
-        movement = nil
-        isSeen = false
-        due = 0
-      }
-      for _ in 0..<due {
-        isSeen = sampler.close(into: &history)
-        watch.see(isSeen, at: time)
-        look(at: time, &events)
-      }
-      sampler.add(poses, frame)
+    for frame in 0..<poses.count { update(poses, frame, &events) }
+  }
+
+  /// Processes the next frame.
+  mutating func update(_ poses: borrowing PoseColumns, _ frame: Int, _ events: inout [Event]) {
+    let time = poses.time(frame)
+    var due = sampler.due(at: time)
+    if due > PoseHistory.length {
+      sampler.skip(due)
+      history.removeAll()
+      movement = nil
+      isSeen = false
+      due = 0
+    }
+    for _ in 0..<due {
+      isSeen = sampler.close(into: &history)
+      watch.see(isSeen, at: time)
+      look(at: time, &events)
+    }
+    sampler.add(poses, frame)
+  }
+
+  /// The number of samples so far.
+  var sampleCount: Int { sampler.closed }
+  /// A time on the scale of samples.
+  func sample(of time: Microseconds) -> Float { sampler.tick(of: time) }
+
+  /// Appends the samples with a person from a sample on.
+  func appendSamples(since first: Int, to rows: inout [Float], _ ticks: inout [Int]) {
+    for row in history.firstRow(since: first)..<history.count {
+      rows += history.values.values[PoseRows.start(row)..<PoseRows.start(row + 1)]
+      ticks.append(history.ticks[row])
     }
   }
 

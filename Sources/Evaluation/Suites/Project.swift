@@ -143,8 +143,10 @@ extension Project {
   public func registry(
     adding others: DetectorRegistry, consent: CommandConsent = CommandConsent()
   ) throws -> DetectorRegistry {
-    try DetectorRegistry.builtIn.adding(DetectorRegistry(BuiltInExercises.exercises))
-      .adding(DetectorRegistry(exercises())).adding(DetectorRegistry(commands(), consent: consent)).adding(others)
+    let (known, own) = (try BuiltInExercises.exercises, try exercises())
+    return try DetectorRegistry.builtIn.adding(DetectorRegistry(known)).adding(DetectorRegistry(own))
+      .adding(DetectorRegistry(known.compactMap(\.counter))).adding(DetectorRegistry(own.compactMap(\.counter)))
+      .adding(DetectorRegistry(commands(), consent: consent)).adding(others)
   }
 }
 

@@ -244,9 +244,10 @@ public struct SuiteTemplate: Sendable {
   private static func candidates(
     for exercises: [String], with faults: Set<String>, in registry: DetectorRegistry
   ) throws -> [DetectorProfile] {
-    let rules = DetectorRegistry(try BuiltInExercises.exercises).detectors.map(\.profile)
+    let known = try BuiltInExercises.exercises
+    let rules = DetectorRegistry(known).detectors.map(\.profile)
     let builtIn = DetectorRegistry.builtIn.detectors.map(\.profile)
-    let shipped = Set((rules + builtIn).map(\.name))
+    let shipped = Set((rules + builtIn + known.compactMap(\.counter?.profile)).map(\.name))
     let own = registry.detectors.map(\.profile).filter {
       !shipped.contains($0.name) && ($0.exercise.isEmpty || exercises.contains($0.exercise))
     }
@@ -256,10 +257,10 @@ public struct SuiteTemplate: Sendable {
     }
     func finds(_ profile: DetectorProfile) -> Bool { !faults.isDisjoint(with: profile.faults) }
     let judges = fitting(builtIn).filter { $0.kind == .form && !$0.counts && finds($0) }
-    let known =
+    let fit =
       fitting(rules).isEmpty
       ? fitting(builtIn) : fitting(rules) + (fitting(rules).contains(where: finds) ? [] : judges)
-    return known.isEmpty ? builtIn.filter { $0.exercise.isEmpty && $0.kind == .reps } : known
+    return fit.isEmpty ? builtIn.filter { $0.exercise.isEmpty && $0.kind == .reps } : fit
   }
 }
 
