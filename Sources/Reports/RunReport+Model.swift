@@ -601,7 +601,8 @@ extension RunReport {
 
   /// The limits of the report.
   var limits: [String] {
-    results.datasets.limits + [results.copyNote, results.peopleNote, results.matchingNote].compactMap(\.self)
+    results.datasets.limits
+      + [results.copyNote, results.peopleNote, results.matchingNote, results.draftNote].compactMap(\.self)
       + results.predictionLimits
       + [
         "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",

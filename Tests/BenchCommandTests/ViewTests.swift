@@ -309,6 +309,21 @@ import Testing
     #expect(try workspace.text("twice/drafts.csv") == "clip,detector\nanna_1,exercise-lunge\n")
   }
 
+  /// A detector is not judged on labels that began as its own reps; others are.
+  @Test func aDraftDoesNotJudgeItsDetector() throws {
+    let workspace = try Workspace()
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[0].labels.draft = "squat-states"
+    dataset.clips[1].labels.draft = "reps-any"
+    let suite = SquatSuite(content: try workspace.add(dataset))
+    try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
+    let run = try workspace.run("run", "--suite", "squat")
+    run.expectSuccess()
+    #expect(run.output.contains("Counts right on 2 of 2 clips"), "\(run.output)")
+    #expect(
+      run.output.contains("drafts   1 clip labelled from a draft of squat-states, not judged on them"), "\(run.output)")
+  }
+
   /// Two raters' files on one page: their labels as they wrote them, and one who decides.
   @Test func twoRatersAreCompared() throws {
     let workspace = try Workspace.withSquats()

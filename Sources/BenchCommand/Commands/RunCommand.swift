@@ -382,7 +382,9 @@ extension RunResults {
   }
 
   /// Doubts about who is the same person, and another matching than the suite's.
-  var peopleLines: [String] { Self.lines("people", copyNote) + Self.lines("people", peopleNote) + matchingLines }
+  var peopleLines: [String] {
+    Self.lines("people", copyNote) + Self.lines("people", peopleNote) + matchingLines + Self.lines("drafts", draftNote)
+  }
 
   var matchingLines: [String] { Self.lines("matching", matchingNote) }
 

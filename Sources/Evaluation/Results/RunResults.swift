@@ -165,6 +165,8 @@ public struct RunResults: Codable, Sendable {
   public var negatives: [String]?
   /// A note that reps are matched by another rule than the suite's; `nil` if they are not.
   public var matchingNote: String?
+  /// That clips do not judge a detector, because their labels began as its reps; `nil` for none, and in older runs.
+  public var draftNote: String?
   /// How much of the scores survives each perturbation; `nil` if not asked for.
   public var robustness: Robustness?
   /// The detectors whose predictions came from files, with these predictions; `nil` for none.

@@ -465,8 +465,18 @@ extension SuiteRun {
       perturbation: perturbation,
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
       peopleNote: peopleNote, looks: suite.looks == .any ? .any : nil, negatives: negatives.isEmpty ? nil : negatives,
-      matchingNote: matchingNote,
+      matchingNote: matchingNote, draftNote: draftNote,
       predicted: predicted.isEmpty ? nil : predicted)
+  }
+
+  /// The clips that do not judge a detector, because their labels began as its reps; `nil` for none.
+  private var draftNote: String? {
+    let notes = settings.compactMap { setting -> String? in
+      let count = clips.count { $0.clip.labels.draft == setting.name }
+      return count == 0
+        ? nil : "\(NumberText.count(count, "clip")) labelled from a draft of \(setting.name), not judged on them"
+    }
+    return notes.isEmpty ? nil : notes.joined(separator: "; ")
   }
 
   /// The exercises whose clips are time without reps.
