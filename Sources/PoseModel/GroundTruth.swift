@@ -80,6 +80,8 @@ public struct GroundTruth: Hashable, Codable, Sendable {
 extension GroundTruth {
   /// Whether strokes are labelled: by events, by intervals, or as none at all by a true count of 0.
   public var hasStrokeLabels: Bool { !events.isEmpty || !intervals.isEmpty || repCount == 0 }
+  /// Whether reps, their number or strokes are labelled.
+  public var hasMovements: Bool { repCount != nil || reps != nil || hasStrokeLabels }
 }
 
 /// An event at an instant, with its label.

@@ -96,7 +96,7 @@ extension DatasetSummary {
   /// The output of `bench dataset show`.
   var text: String {
     let manifest = dataset.manifest
-    let labelled = clips.count { $0.labels.repCount != nil || $0.labels.reps != nil || $0.labels.hasStrokeLabels }
+    let labelled = clips.count(where: \.labels.hasMovements)
     var lines = [
       "\(Terminal.bold(manifest.name)) \(manifest.version), "
         + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")

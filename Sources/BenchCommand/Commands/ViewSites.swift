@@ -129,9 +129,7 @@ struct LabelSite: Sendable {
     let profile = session.setting.profile
     func names(_ own: some Sequence<String>, _ labelled: [String]) -> [String] { Set(labelled).union(own).sorted() }
     let isLabelled = session.clips.map { member in
-      let own = member.clip.labels
-      return done[member.clip.info.name]?.isDone ?? false || own.repCount != nil || own.reps != nil
-        || own.hasStrokeLabels
+      done[member.clip.info.name]?.isDone ?? false || member.clip.labels.hasMovements
     }
     return LabelPage.Task(
       rater: labels.rater, file: labels.path, detector: session.setting.name,

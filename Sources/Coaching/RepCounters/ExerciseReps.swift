@@ -79,7 +79,7 @@ struct ExerciseReps: PoseObserver {
       Self.take(&self.events, into: &maskedReps)
       own.update(poses, signals, frame, &self.events)
       Self.take(&self.events, into: &ownReps)
-      if any.sampleCount > before {
+      if any.sampleCount > before, ticks.count <= Self.most {
         any.appendSamples(since: before, to: &rows, &ticks)
         if any.sampleCount - lastFit >= Self.interval, ticks.count <= Self.most { fit() }
       }

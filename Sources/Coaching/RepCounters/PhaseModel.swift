@@ -191,6 +191,7 @@ struct PhaseModel: Sendable {
     var best = [Float](repeating: -3, count: Self.states)
     best[Self.idle] = 0
     var now = best
+    let toIdle = [Self.phases - 1] + Array(0..<Self.phases - 1)
     for row in ticks.indices {
       for phase in 0..<Self.phases {
         var (value, origin) = (best[phase] + stay, phase)
@@ -205,7 +206,7 @@ struct PhaseModel: Sendable {
         from[row * Self.states + phase] = UInt8(origin)
       }
       var (value, origin) = (best[Self.idle] + Self.rest, Self.idle)
-      for phase in [Self.phases - 1] + Array(0..<Self.phases - 1) {
+      for phase in toIdle {
         let other = best[phase] + (phase == Self.phases - 1 ? Self.end : Self.abandon)
         if other > value { (value, origin) = (other, phase) }
       }

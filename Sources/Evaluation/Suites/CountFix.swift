@@ -1,5 +1,6 @@
 import Coaching
 import Pipeline
+import Scoring
 import Statistics
 
 /// The smallest change of each single parameter that counts a clip right, and what it does to all other clips.
@@ -68,7 +69,7 @@ public struct CountFix: Sendable {
         }.map { after.clips[$0] }
       }
       func phantoms(_ score: ReplaySession.Score) -> Double? {
-        score.metrics.first { $0.metric == "count.phantoms" }?.value
+        score.metrics.first { $0.metric == PhantomMetrics.rate }?.value
       }
       let both = phantoms(before).flatMap { one in phantoms(after).map { (one, $0) } }
       return Change(

@@ -23,7 +23,7 @@ public struct ReplayedClip: Sendable {
   /// strokes.
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
-  package let counting: CountingTrace?
+  package var counting: CountingTrace? { clip.countingTrace(setting) }
   /// The evidence against the count; `nil` if unknown.
   public let doubts: CountDoubts?
   private let clip: PreparedClip
@@ -65,13 +65,12 @@ public struct ReplayedClip: Sendable {
     folder = dataset.folder
     timeline = Timeline(setting, on: clip, saying: scored.replay)
     doubts = scored.replay.doubts
-    counting = clip.countingTrace(setting)
     let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
     let judging = clip.groundTruth.hasStrokeLabels ? metrics : nil
-    let reasons = judging.flatMap { [clip, counting] metrics in
-      matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { counting }
+    let reasons = judging.flatMap { [clip] metrics in
+      matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { clip.countingTrace(setting) }
     }
     strokeReasons = reasons.map { ($0.missed, $0.wrong) }
   }

@@ -266,16 +266,13 @@ struct ClipLabels {
       }
       if seen.insert([grade.rater, grade.criterion]).inserted {
         let isOwn = { (other: GroundTruth.Grade) in other.rater == grade.rater && other.criterion == grade.criterion }
-        let same = labels.grades.filter(isOwn)
         let given = try grades.filter { isOwn($0.grade) }.map { other in
           var grade = other.grade
           grade.rep = try rep(other.span, labels, other.place)
           return grade
         }
-        if Set(same) != Set(given) {
-          try clear("grades on \(grade.criterion) by \(grade.rater)", same.count, place)
-        }
-        labels.grades.removeAll(where: isOwn)
+        let what = "grades on \(grade.criterion) by \(grade.rater)"
+        try labels.grades.removeAll(where: isOwn, for: given) { try clear(what, $0, place) }
       }
       var grade = grade
       grade.rep = try rep(span, labels, place)
@@ -311,16 +308,13 @@ struct ClipLabels {
     for (fault, span, place) in said {
       if seen.insert([fault.rater, fault.name]).inserted {
         let isOwn = { (other: GroundTruth.Fault) in other.rater == fault.rater && other.name == fault.name }
-        let same = labels.faults.filter(isOwn)
         let given = try said.filter { isOwn($0.fault) }.map { other in
           var fault = other.fault
           fault.rep = try rep(other.span, labels, other.place)
           return fault
         }
-        if Set(same) != Set(given) {
-          try clear("judgements of \(fault.name) by \(fault.rater)", same.count, place)
-        }
-        labels.faults.removeAll(where: isOwn)
+        let what = "judgements of \(fault.name) by \(fault.rater)"
+        try labels.faults.removeAll(where: isOwn, for: given) { try clear(what, $0, place) }
       }
       var fault = fault
       fault.rep = try rep(span, labels, place)
@@ -336,5 +330,18 @@ struct ClipLabels {
       labels.faults.append(fault)
     }
     labels.faults.sort { ($0.rep ?? -1, $0.rater, $0.name) < ($1.rep ?? -1, $1.rater, $1.name) }
+  }
+}
+
+extension Array where Element: Hashable {
+  /// Removes the elements that new ones take the place of.
+  ///
+  /// - Parameter clear: Called with their number, unless the new ones are the same.
+  fileprivate mutating func removeAll(
+    where isOwn: (Element) -> Bool, for given: [Element], clear: (Int) throws -> Void
+  ) rethrows {
+    let own = filter(isOwn)
+    if Set(own) != Set(given) { try clear(own.count) }
+    removeAll(where: isOwn)
   }
 }
