@@ -26,6 +26,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 
 let package = Package(
   name: "form-bench",
+  // The first macOS with the standard library's Mutex.
   platforms: [.macOS(.v15), .iOS(.v17)],
   products: [
     .executable(name: "bench", targets: ["bench"]),
@@ -50,10 +51,10 @@ let package = Package(
   ],
   targets: [
     // System libraries, and C of our own where Swift can't call them or is too slow.
-    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"])]),
-    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"])]),
-    .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CCSV", providers: [.apt(["libcsv-dev"]), .brew(["libcsv"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"]), .brew(["cairo"])]),
+    .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CPNG", dependencies: ["CLibPNG"], cSettings: optimisedC),
     .target(name: "CDecimals", cSettings: optimisedC),

@@ -4,7 +4,7 @@ import PackageDescription
 /// Measures the claims of the documentation. A separate package, which apps do not build.
 let package = Package(
   name: "benchmarks",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "form-bench", path: "..")],
   targets: [
     .executableTarget(

@@ -5,7 +5,7 @@ import PackageDescription
 /// modules.
 let package = Package(
   name: "fuzz",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   dependencies: [.package(name: "form-bench", path: "..")],
   targets: [
     .executableTarget(

@@ -265,7 +265,10 @@ package struct LineProcess: Sendable {
   /// Whether there are bytes to read; the end of the output is none.
   private static func isReadable(_ descriptor: Int32, within milliseconds: Int32 = 0) -> Bool {
     var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&event, 1, milliseconds) > 0 && event.revents & Int16(POLLIN) != 0
+    guard poll(&event, 1, milliseconds) > 0, event.revents & Int16(POLLIN) != 0 else { return false }
+    // On macOS the end counts as readable too. A byte that is taken here is missed by nobody: it was not requested.
+    var byte: UInt8 = 0
+    return event.revents & Int16(POLLHUP) == 0 || read(descriptor, &byte, 1) > 0
   }
 }
 

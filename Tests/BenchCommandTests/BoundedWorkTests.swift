@@ -4,7 +4,7 @@ import Testing
 /// What asks for no end of work or memory is refused at once, or done without it.
 @Suite struct BoundedWorkTests {
   /// Ends a command that does not end.
-  private static let limited = ["/usr/bin/timeout", "60"]
+  private static let limited = Workspace.limited(seconds: 60)
 
   @Test(arguments: [["detector", "list"], ["run", "--suite", "squat"], ["dataset", "list"], ["metric", "list"]])
   func aCurrentFolderThatWasDeleted(_ command: [String]) throws {

@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import BenchCommand
+
 /// Asks a server on this machine, byte by byte as a test says.
 struct LoopbackClient {
   struct Answer {
@@ -16,12 +18,9 @@ struct LoopbackClient {
 
   /// An open connection to an address of this machine; `nil` where nobody listens.
   func opened(at place: UInt32 = 0x7F00_0001) -> Int32? {
-    #if canImport(Darwin)
-      let stream = SOCK_STREAM
-    #else
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let connection = socket(AF_INET, stream, 0)
+    // The server may answer, and close, before it has read all.
+    signal(SIGPIPE, SIG_IGN)
+    let connection = socket(AF_INET, LoopbackServer.stream, 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -43,8 +42,7 @@ struct LoopbackClient {
     let connection = try #require(opened())
     defer { close(connection) }
     let bytes = Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + body).utf8)
-    // The server may answer, and close, before it has read all.
-    _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0x4000) }
+    _ = bytes.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, 0) }
     var all = Data()
     var part = [UInt8](repeating: 0, count: 1 << 16)
     while case let count = recv(connection, &part, part.count, 0), count > 0 { all += part[..<count] }

@@ -1,5 +1,6 @@
 import Datasets
 import Evaluation
+import Files
 import Foundation
 import Testing
 
@@ -10,7 +11,9 @@ final class Workspace: Sendable {
   let project: String
 
   init() throws {
-    outside = FileManager.default.temporaryDirectory.appendingPathComponent("bench-\(UUID().uuidString)").path
+    let temporary = FileManager.default.temporaryDirectory.path
+    // As a process in it finds it: that of macOS is behind a link.
+    outside = "\(RealPath(temporary)?.text ?? temporary)/bench-\(UUID().uuidString)"
     project = outside + "/project"
     try FileManager.default.createDirectory(atPath: project + "/datasets", withIntermediateDirectories: true)
   }
@@ -51,6 +54,9 @@ final class Workspace: Sendable {
       of: wrapper + ["/bin/sh", "-c", "bench=$0; \(script)", BenchExecutable.path()], in: project, environment: [:],
       scratch: outside)
   }
+
+  /// A wrapper that ends a command by SIGALRM; macOS has no timeout(1).
+  static func limited(seconds: Int) -> [String] { ["/usr/bin/perl", "-e", "alarm shift; exec @ARGV", "\(seconds)"] }
 
   /// Writes a dataset below `datasets/` and returns its content hash.
   @discardableResult

@@ -6,7 +6,7 @@ import PackageDescription
 //     swift run example-coach compare --suite squat --detectors squat-states,shoulder-drop
 let package = Package(
   name: "example-coach",
-  platforms: [.macOS(.v14)],
+  platforms: [.macOS(.v15)],
   // An app names the package by its URL and version.
   dependencies: [.package(name: "form-bench", path: "../..")],
   targets: [

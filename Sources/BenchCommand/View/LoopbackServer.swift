@@ -20,6 +20,15 @@ final class LoopbackServer: Sendable {
 
   private static let mostAtOnce = 16
 
+  /// The kind of socket, which is of another type on each system.
+  static var stream: Int32 {
+    #if canImport(Darwin)
+      SOCK_STREAM
+    #else
+      Int32(SOCK_STREAM.rawValue)
+    #endif
+  }
+
   /// Opens the port.
   ///
   /// - Parameters:
@@ -31,12 +40,9 @@ final class LoopbackServer: Sendable {
     (self.answer, self.seconds) = (answer, seconds)
     var random = SystemRandomNumberGenerator()
     token = (0..<2).map { _ in String(random.next() | 1 << 63, radix: 16) }.joined()
-    #if canImport(Darwin)
-      let stream = SOCK_STREAM
-    #else
-      let stream = Int32(SOCK_STREAM.rawValue)
-    #endif
-    let listener = socket(AF_INET, stream, 0)
+    // A browser that closes a connection must not kill this process.
+    signal(SIGPIPE, SIG_IGN)
+    let listener = socket(AF_INET, Self.stream, 0)
     func failure() -> DataError {
       DataError(
         file: "127.0.0.1:\(port)", expected: "a free port; choose another with --port",
@@ -210,12 +216,7 @@ final class LoopbackServer: Sendable {
     data.withUnsafeBytes { bytes in
       var sent = 0
       while sent < bytes.count {
-        #if canImport(Darwin)
-          let flags: Int32 = 0
-        #else
-          let flags = Int32(MSG_NOSIGNAL)
-        #endif
-        let count = Foundation.send(connection, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
+        let count = Foundation.send(connection, bytes.baseAddress?.advanced(by: sent), bytes.count - sent, 0)
         guard count > 0 else { return false }
         sent += count
       }

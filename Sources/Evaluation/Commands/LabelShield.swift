@@ -2,7 +2,8 @@ import Files
 import Foundation
 
 /// Hides a project's labels and results from its programs, on Linux where the system lets every user make namespaces
-/// (`unshare` of util-linux): a program that could read them could repeat them.
+/// (`unshare` of util-linux): a program that could read them could repeat them. On macOS, which has no namespaces, a
+/// program sees them.
 enum LabelShield {
   /// The hidden folders of a project.
   static let folders = ["datasets", "baselines", "reports", ".formbench", ".git"]

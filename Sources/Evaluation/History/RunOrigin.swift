@@ -132,11 +132,30 @@ extension RunOrigin.Machine: CustomStringConvertible {
     let architecture = withUnsafeBytes(of: name.machine) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+    let (system, processor) = names
     return Self(
-      system: value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "=")
-        ?? ProcessInfo.processInfo.operatingSystemVersionString,
-      architecture: architecture, processor: value(of: "model name", in: "/proc/cpuinfo", separator: ":") ?? "",
-      cores: ProcessInfo.processInfo.activeProcessorCount)
+      system: system ?? ProcessInfo.processInfo.operatingSystemVersionString, architecture: architecture,
+      processor: processor ?? "", cores: ProcessInfo.processInfo.activeProcessorCount)
+  }
+
+  /// What the system and the processor call themselves; `nil` for what is not known, such as an ARM processor's name on
+  /// Linux.
+  private static var names: (system: String?, processor: String?) {
+    #if canImport(Darwin)
+      let version = ProcessInfo.processInfo.operatingSystemVersion
+      var name = [UInt8](repeating: 0, count: 256)
+      var size = name.count
+      let isKnown = sysctlbyname("machdep.cpu.brand_string", &name, &size, nil, 0) == 0
+      return (
+        "macOS \(version.majorVersion).\(version.minorVersion)",
+        isKnown ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : nil
+      )
+    #else
+      return (
+        value(of: "PRETTY_NAME", in: "/etc/os-release", separator: "="),
+        value(of: "model name", in: "/proc/cpuinfo", separator: ":")
+      )
+    #endif
   }
 
   /// The first value of a key in one of the system's key-value files; `nil` if there is none.
