@@ -5,7 +5,8 @@ import RealModule
 ///
 /// 1. `RepsAny`; 2. a second one that sees only the exercise's joints; 3. the exercise's own counter; 4. and 5. phase models
 /// learned from the reps of the first and of the third, which count the whole recording again every five seconds. The
-/// number with most weight within a rep of it wins. A rep once reported stays.
+/// number with most weight within a rep of it wins. A rep once reported stays. Nothing is reported while the reps look
+/// like another movement (`ExerciseGate`).
 ///
 /// - Source: developed here on 152 videos of RepCount and Countix; figures with the constants chosen on other folds are in
 ///   docs/detectors.md.
@@ -27,6 +28,8 @@ struct ExerciseReps: PoseObserver {
   private var masked: RepsAny
   private var own: RepExerciseDetector
   private let leastOwn: Int
+  /// `nil` for an exercise without one.
+  private var gate: ExerciseGate?
   private var (anyReps, maskedReps, ownReps): ([Rep], [Rep], [Rep]) = ([], [], [])
   private var events: [Event] = []
   private var rows: [Float] = []
@@ -58,6 +61,19 @@ struct ExerciseReps: PoseObserver {
     masked = try RepsAny(usual, keeping: PoseSampler.mask(of: exercise.joints))
     own = try RepExerciseDetector(exercise, rule, values)
     leastOwn = Int(values[Self.least])
+    if let parameter = Self.leastOdds(of: exercise.name) {
+      gate = ExerciseGate(exercise.name, limit: values[parameter])
+    }
+  }
+
+  /// The limit of an exercise's gate; `nil` for an exercise without one.
+  static func leastOdds(of exercise: String) -> Parameter? {
+    ExerciseGateWeights.limits[exercise].map { limit in
+      Parameter(
+        "leastOdds", limit, in: -7...6, .ratio,
+        "Nothing is reported while the mean log odds that the reps are this exercise are lower; -7 reports all.",
+        source: "chosen on RepCount, Countix, UI-PRMD and generated people: hardly any clip of the exercise is refused")
+    }
   }
 
   var signals: [any Signal] { own.signals }
@@ -78,10 +94,13 @@ struct ExerciseReps: PoseObserver {
       masked.update(poses, frame, &self.events)
       Self.take(&self.events, into: &maskedReps)
       own.update(poses, signals, frame, &self.events)
+      let known = ownReps.count
       Self.take(&self.events, into: &ownReps)
-      if any.sampleCount > before, ticks.count <= Self.most {
-        any.appendSamples(since: before, to: &rows, &ticks)
-        if any.sampleCount - lastFit >= Self.interval, ticks.count <= Self.most { fit() }
+      let isLearning = ticks.count <= Self.most
+      if any.sampleCount > before, isLearning { any.appendSamples(since: before, to: &rows, &ticks) }
+      for rep in ownReps[known...] { judge(rep) }
+      if any.sampleCount > before, isLearning, ticks.count <= Self.most, any.sampleCount - lastFit >= Self.interval {
+        fit()
       }
       vote(at: poses.time(frame), &events)
     }
@@ -92,6 +111,19 @@ struct ExerciseReps: PoseObserver {
       if case .rep(let rep) = event.kind { reps.append(rep) }
     }
     events.removeAll(keepingCapacity: true)
+  }
+
+  /// Takes a rep of the exercise's own counter into account, of the samples that ended within it.
+  private mutating func judge(_ rep: Rep) {
+    func row(at time: Microseconds) -> Int {
+      let tick = Int(any.sample(of: time).rounded(.down))
+      return ticks.lastIndex { $0 < tick }.map { $0 + 1 } ?? 0
+    }
+    let width = PoseRows.width
+    let first = row(at: rep.start)
+    let last = min(ticks.count, max(first + 2, row(at: rep.end)))
+    guard first < last else { return }
+    gate?.add(rows[first * width..<last * width], seconds: rep.duration.seconds)
   }
 
   private mutating func fit() {
@@ -129,7 +161,7 @@ struct ExerciseReps: PoseObserver {
       if weight > most + 1e-12 { (best, most) = (number, weight) }
     }
     if confidence.own >= Self.sure, abs(ownReps.count - best) == 1 { best = ownReps.count }
-    if ownReps.count < leastOwn { best = 0 }
+    if ownReps.count < leastOwn || gate?.isOpen == false { best = 0 }
     while reported.count < best { report(confidence, at: time, &events) }
     share = weight(of: reported.count) / 5
   }
@@ -167,7 +199,7 @@ extension ExerciseDefinition {
       summary:
         "Counts \(name) reps by five counts that vote: of any movement, of this exercise, and of learned phases.",
       source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints, givesConfidence: true)
-    let parameters = counted.parameters + [ExerciseReps.least]
+    let parameters = counted.parameters + [ExerciseReps.least] + [ExerciseReps.leastOdds(of: name)].compactMap { $0 }
     return DetectorDefinition(profile: profile, parameters: parameters) { [counted] (values) throws(ParameterError) in
       try ExerciseReps(counted, rule, values)
     }

@@ -41,6 +41,17 @@ import Testing
     #expect(Replay.events(of: never, on: poses, table).repCount == 0)
   }
 
+  /// Four reps of another exercise that bends the same joints are counted without the gate only.
+  @Test(arguments: [
+    ("squat", "lunge", TrueRecording.View.front), ("lunge", "squat", .front), ("jumping-jack", "shoulder-press", .front),
+  ])
+  func anotherExerciseIsRefused(_ exercise: String, other: String, view: TrueRecording.View) throws {
+    let form = try #require(try ShownForm.all(of: other).first { $0.fault == nil })
+    #expect(form.events(of: try Self.setting(exercise), from: view).repCount == 0)
+    let open = try Self.setting(exercise, replacing: ["leastOdds": -7])
+    #expect(form.events(of: open, from: view).repCount >= 3)
+  }
+
   @Test func aHeldPostureHasNone() throws {
     #expect(try BuiltInExercises.exercises.filter { $0.counter == nil }.map(\.name) == ["plank"])
   }
