@@ -219,10 +219,10 @@ public struct BlandAltmanPlot: Chart {
   private var entries: [LegendEntry] {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "one \(kind)")),
-      (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.bar(.ink), "mean of a subject")),
+      (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.bar(.ink), "mean of a person")),
       (
         Self.hasSpokes(pairs.filter(\.isComplete)) && Set(pairs.map(\.subject)).count < pairs.count,
-        LegendEntry(.line(.neutral), "from a subject's mean to each \(kind)")
+        LegendEntry(.line(.neutral), "from a person's mean to each \(kind)")
       ),
       (true, LegendEntry(.line(.truth), "no difference")),
       (levels.contains { $0.estimate.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),

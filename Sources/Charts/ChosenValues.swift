@@ -158,7 +158,7 @@ public struct ChosenValues: Chart {
 
   private var entries: [LegendEntry] {
     [
-      LegendEntry(.disc(.prediction), "chosen by a fold"), LegendEntry(.shade(.better), "chosen on all subjects"),
+      LegendEntry(.disc(.prediction), "chosen by a fold"), LegendEntry(.shade(.better), "chosen on all people"),
       LegendEntry(.dashedLine(.ink), "default"),
     ]
   }
@@ -214,7 +214,7 @@ public struct ChosenValues: Chart {
 extension ChosenValues {
   init(_ results: TuneResults) {
     self.init(
-      topic: "Values chosen with each subject left out", source: results.chartSource,
+      topic: "Values chosen with each person left out", source: results.chartSource,
       parameters: results.axes.enumerated().map { index, axis in
         Parameter(
           name: axis.parameter, unit: axis.unit, range: (axis.levels.first ?? 0)...(axis.levels.last ?? 0),

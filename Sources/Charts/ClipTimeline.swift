@@ -107,7 +107,7 @@ public struct ClipTimeline: Chart {
     func words(_ what: String, _ truth: [Bool], _ predicted: [Bool]) -> [String] {
       [
         "\(NumberText.count(truth.count, "true \(what)")), \(truth.count { !$0 }) missed",
-        "\(predicted.count) predicted, \(predicted.count { !$0 }) false",
+        "\(predicted.count) predicted, \(predicted.count { !$0 }) invented",
       ]
     }
     let clip = [
@@ -307,7 +307,7 @@ extension ClipTimeline {
       (trueReps.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true rep, found")),
       (trueReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true rep, missed")),
       (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
-      (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, false")),
+      (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, invented")),
     ]
     let said = trueIntervals.isEmpty ? [] : phases.judged(by: trueIntervals)
     let others: [(Bool, LegendEntry)] = [
@@ -315,7 +315,7 @@ extension ClipTimeline {
       (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
       (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
       (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
-      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, false")),
+      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, invented")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
       (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "predicted, as labelled")),
       (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "predicted, labelled differently")),

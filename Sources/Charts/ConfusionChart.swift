@@ -276,7 +276,7 @@ extension ConfusionChart {
         results.estimate(detector.name, "\(family).\(classes.labels[$0]).recall") ?? Estimate(.nan)
       },
       subjects: results.subjectCount,
-      remarks: ["Recall is the mean of the subjects' shares."]
+      remarks: ["Recall is the mean of the people's shares."]
         + ["accuracy", isSwing ? "f1" : "macro-f1"].compactMap { results.remark(detector.name, "\(family).\($0)") })
   }
 }

@@ -95,7 +95,7 @@ public struct CountErrorByClip: Chart {
     let candidates = [
       (shown.contains { $0.isWithinOne && !$0.isExact }, LegendEntry(.bar(.prediction), "off by at most one rep")),
       (shown.contains { !$0.isWithinOne }, LegendEntry(.bar(.worse), "off by more")),
-      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (true, LegendEntry(.tolerance, "one rep to either side")),
       (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
     ]
     return candidates.filter(\.0).map(\.1)

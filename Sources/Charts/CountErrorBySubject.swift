@@ -36,7 +36,7 @@ public struct CountErrorBySubject: Chart {
   public static let limit = 30
 
   public init(
-    topic: String = "Count error by subject", source: String, subjects: [Subject], mean: Estimate? = nil
+    topic: String = "Count error by person", source: String, subjects: [Subject], mean: Estimate? = nil
   ) {
     self.topic = topic
     self.source = source
@@ -100,7 +100,7 @@ public struct CountErrorBySubject: Chart {
   private var footnote: Footnote {
     let hidden = subjects.count - shown.count
     return Footnote(
-      hidden > 0 ? "\(NumberText.count(hidden, "subject")) with smaller mean errors not shown" : "numbers: mean error")
+      hidden > 0 ? "\(NumberText.count(hidden, "person")) with smaller mean errors not shown" : "numbers: mean error")
   }
 
   public func bodyHeight(on page: Page) -> Double? {
@@ -122,8 +122,8 @@ public struct CountErrorBySubject: Chart {
     let candidates = [
       (errors.contains { abs($0) <= 1 }, LegendEntry(.disc(.prediction), "a clip off by at most one rep")),
       (errors.contains { abs($0) > 1 }, LegendEntry(.disc(.worse), "off by more")),
-      (true, LegendEntry(.bar(.ink), "mean of a subject")),
-      (true, LegendEntry(.area(.tolerance), "one rep to either side")),
+      (true, LegendEntry(.bar(.ink), "mean of a person")),
+      (true, LegendEntry(.tolerance, "one rep to either side")),
       (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
     ]
     return candidates.filter(\.0).map(\.1)
@@ -149,7 +149,7 @@ public struct CountErrorBySubject: Chart {
 
 extension ChartRecipe {
   static let subjects = ChartRecipe(
-    "subjects", "Count errors of each subject's clips, with their mean.", needs: "a run; --detector",
+    "subjects", "Count errors of each person's clips, with their mean.", needs: "a run; --detector",
     takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()

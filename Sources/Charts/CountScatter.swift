@@ -4,7 +4,8 @@ import Statistics
 /// Predicted over true rep count: a disc per pair of counts, larger and numbered if several clips share it; the line of
 /// agreement, the band of one rep to either side, and the names of the worst clips.
 ///
-/// Clips that stand out by their view, exercise or dataset have a colour of their own, and their share of a disc.
+/// Clips that stand out by their view, exercise or dataset have a colour and a shape of their own: a square, of which
+/// they fill their share.
 public struct CountScatter: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String
@@ -113,7 +114,7 @@ public struct CountScatter: Chart {
   private static let numberedRadius = 10.0
 
   private func draw(_ discs: [Disc], on canvas: Canvas, _ panel: Panel, radii: ClosedRange<Double>) {
-    // Those that stand out and the others at the same counts share a disc.
+    // Those that stand out and the others at the same counts share a square.
     let shared = discs.reduce(into: [(disc: Disc, weak: Int)]()) { all, disc in
       let weak = disc.isWeak ? disc.count : 0
       let place = all.firstIndex {
@@ -133,9 +134,19 @@ public struct CountScatter: Chart {
     // The large ones first, to keep the small ones visible.
     for (disc, weak, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
       let meaning: SemanticColor = weakest == nil && !disc.first.isWithinOne ? .worse : .prediction
-      canvas.disc(at: center, radius: radius, weak == disc.count ? .focus : meaning, rim: .background, rimWidth: 1)
-      if weak > 0, weak < disc.count {
-        canvas.wedge(at: center, radius: radius - 0.5, share: Double(weak) / Double(disc.count), .focus)
+      if weak == 0 {
+        canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
+      } else {
+        // As large as the disc.
+        let half = radius * Double.pi.squareRoot() / 2
+        let square = Rect(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half)
+        let share = Double(weak) / Double(disc.count)
+        canvas.fill(square, meaning)
+        canvas.fill(
+          Rect(
+            left: square.left, top: square.bottom - share * square.height, right: square.right, bottom: square.bottom),
+          .focus)
+        canvas.outline(square.inset(by: -1), .background)
       }
       canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
       let number = TextStyle(size: min(17, max(TextStyle.small.size, 1.1 * radius)), isBold: true, meaning: .background)
@@ -148,7 +159,7 @@ public struct CountScatter: Chart {
     for ((disc, _, center, radius), clip) in zip(worst, names) {
       let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
       let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
-      canvas.label(name, beside: mark, .note, within: panel.plot)
+      canvas.label(name, beside: mark, .note, within: panel.plot, apart: 8)
     }
   }
 
@@ -156,12 +167,12 @@ public struct CountScatter: Chart {
     var side = SideColumn()
     let groups =
       weakest.map { weakest in
-        [LegendEntry(.disc(.focus), weakest.name), LegendEntry(.disc(.prediction), "all other clips")]
+        [LegendEntry(.square(.focus), weakest.name), LegendEntry(.disc(.prediction), "all other clips")]
       } ?? [LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it")]
     side.legend(
-      [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.area(.tolerance), "off by at most one rep")]
+      [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.tolerance, "off by at most one rep")]
         + groups)
-    side.paragraph(areNumbered ? "Number in a disc: number of clips." : "Larger disc: more clips.", .note)
+    side.paragraph(areNumbered ? "Number in a mark: number of clips." : "Larger mark: more clips.", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)

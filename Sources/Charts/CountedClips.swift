@@ -154,10 +154,11 @@ struct CountErrorRows {
       names: names, numbers: numbers,
       in: Rect(left: area.left, top: area.top, right: area.right, bottom: area.bottom - axis.depth), on: canvas)
     let plot = layout.plot
-    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
-      canvas.fill(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom), .tolerance)
-    }
     axis.draw(on: canvas, around: plot)
+    // After the grid, which lies on its edges.
+    if let left = axis.position(of: -1, in: plot), let right = axis.position(of: 1, in: plot) {
+      canvas.tolerance(Rect(left: left, top: plot.top, right: right, bottom: plot.bottom))
+    }
     if let zero = axis.position(of: 0, in: plot) {
       canvas.line(from: Point(x: zero, y: plot.top), to: Point(x: zero, y: plot.bottom), .truth, width: 1.5)
     }

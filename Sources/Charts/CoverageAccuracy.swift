@@ -52,6 +52,7 @@ public struct CoverageAccuracy: Chart {
   private var plot: ThresholdPlot {
     let covered = curve.points.last { $0.confidence >= CountConfidence.threshold }
     let all = curve.accuracy(at: 1)
+    let estimates = curve.points.map(estimate)
     return ThresholdPlot(
       xTitle: "coverage (share of clips)", yTitle: "share of counts within one rep",
       lines: [
@@ -65,7 +66,8 @@ public struct CoverageAccuracy: Chart {
           operatingPoint: covered.map { (Estimate($0.coverage), estimate($0)) })
       ], remarks: remarks, emptyNote: "No count has a confidence.",
       chance: ThresholdPlot.Chance(
-        start: all, end: all, words: "all clips counted: \(NumberText.fixed(all, decimals: 2))"))
+        start: all, end: all, words: "all clips counted: \(NumberText.fixed(all, decimals: 2))"),
+      range: LinearScale(covering: estimates.flatMap(\.values) + [all], within: 0...1).domain)
   }
 
   private func estimate(_ point: CoverageCurve.Point) -> Estimate {

@@ -98,7 +98,7 @@ public struct DatasetCard: Chart {
       rows: rows)
   }
 
-  /// Distributions with equal bars, as facts: `clips by subject: s01 to s12, 3 each`.
+  /// Distributions with equal bars, as facts: `clips by person: s01 to s12, 3 each`.
   private var even: [Fact] {
     distributions.filter(\.isEven).map { distribution in
       let (counts, each) = (distribution.counts, distribution.counts.first?.count ?? 0)
@@ -312,7 +312,7 @@ public struct DatasetSummary {
     var distributions = [
       distribution("clips by exercise", counts(\.info.exercise)), distribution(DatasetCard.views, counts(\.info.view)),
       distribution("clips by frames a second", frameRates),
-      distribution("clips by subject", counts(\.info.subject)), distribution("labels by kind", labelKinds),
+      distribution("clips by person", counts(\.info.subject)), distribution("labels by kind", labelKinds),
     ]
     if frames > emptyFrames {
       distributions.append(

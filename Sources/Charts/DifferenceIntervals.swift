@@ -46,7 +46,7 @@ public struct DifferenceIntervals: Chart {
   public var subtitle: String {
     [
       topic, source, NumberText.size("clip", clips, subjects: subjects),
-      "95 % t interval on the subjects' paired differences",
+      "95 % t interval on the people's paired differences",
     ].joined(separator: " · ")
   }
 
@@ -90,10 +90,11 @@ public struct DifferenceIntervals: Chart {
       return footnote.draw(on: canvas, in: area)
     }
     if areInMargins {
-      if let edge = axis.position(of: -1, in: plot) {
-        canvas.fill(Rect(left: edge, top: plot.top, right: zero, bottom: plot.bottom), .tolerance)
-      }
       axis.draw(on: canvas, around: plot)
+      // After the grid, which lies on its edge.
+      if let edge = axis.position(of: -1, in: plot) {
+        canvas.tolerance(Rect(left: edge, top: plot.top, right: zero, bottom: plot.bottom))
+      }
     }
     canvas.text("← worse", at: Point(x: zero - 14, y: top - 10), Anchor(.right, .bottom), .note.colored(.quiet))
     canvas.text("better →", at: Point(x: zero + 14, y: top - 10), Anchor(.left, .bottom), .note.colored(.quiet))
@@ -129,7 +130,7 @@ public struct DifferenceIntervals: Chart {
     let shown = shown
     let verdicts = MetricDifference.Verdict.allCases.filter { verdict in shown.contains { $0.verdict == verdict } }
     return verdicts.map { LegendEntry(.line($0.meaning), $0.words) }
-      + (areInMargins ? [LegendEntry(.area(.tolerance), "loss within the margin, down to −1")] : [])
+      + (areInMargins ? [LegendEntry(.tolerance, "loss within the margin, down to −1")] : [])
   }
 
   private func draw(_ difference: MetricDifference, on canvas: Canvas, at y: Double, _ plot: Rect) {
@@ -327,7 +328,7 @@ extension MetricChange {
     guard let change = first?.element else { return nil }
     let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
     let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
-    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "subject"))" } ?? ""
+    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "person"))" } ?? ""
     let others = metrics.count - 1
     return change.valuesWords(of: of, from: change.before, to: change.after) + forWhom
       + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")

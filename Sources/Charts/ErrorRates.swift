@@ -48,7 +48,7 @@ public struct ErrorRates: Chart {
     return beyond == 0
       ? "Wrong in at most \(Self.percent(worst.rate)) of comparisons, within the claimed \(Self.percent(limit))"
       : "\(beyond) of \(rates.count) rates exceed the claimed \(Self.percent(limit)), the worst with "
-        + "\(Self.percent(worst.rate)): \(worst.row.group), \(worst.row.subjects) subjects"
+        + "\(Self.percent(worst.rate)): \(worst.row.group), \(NumberText.count(worst.row.subjects, "person"))"
   }
 
   public var subtitle: String { "\(topic) · \(source)" }
@@ -104,7 +104,7 @@ public struct ErrorRates: Chart {
     canvas.text(
       "rate, %", at: Point(x: area.left, y: top), Anchor(.left, .top), .note.colored(.quiet), maxWidth: area.width)
     canvas.text(
-      "subjects", at: Point(x: area.middle.x, y: area.bottom), Anchor(.center, .bottom), .note.colored(.quiet))
+      "people", at: Point(x: area.middle.x, y: area.bottom), Anchor(.center, .bottom), .note.colored(.quiet))
     let rates = rows.flatMap { [$0.falseAlarm, $0.wrongPass].flatMap { $0?.values ?? [] } }.map { 100 * $0 }
     let most = rates.filter { $0.isFinite && $0 < 1e6 }.max() ?? 0
     let axis = Axis(LinearScale(0...max(1.1 * most, 115 * limit)), edge: .left)
@@ -154,7 +154,7 @@ public struct ErrorRates: Chart {
 
 extension ChartRecipe {
   static let selftest = ChartRecipe(
-    "selftest", "Error rates of the gate, by kind of gains and number of subjects.",
+    "selftest", "Error rates of the gate, by kind of gains and number of people.",
     needs: "--from a selftest.json (default: the suite's newest)", takes: [.from]
   ) { context in
     let file = try context.studyFile("selftest", remedy: "")
@@ -184,7 +184,7 @@ extension GateSelftest {
     let curves = kinds.enumerated().map { index, kind in
       let own = groups.filter { $0.gains == kind }
       return ReportPicture(
-        file: "power-\(index + 1).png", heading: "Detected losses by number of subjects: \(kind)",
+        file: "power-\(index + 1).png", heading: "Detected losses by number of people: \(kind)",
         chart: PowerCurve(
           topic: "Gains: \(kind)", source: source(own), subjects: own.map(\.subjects),
           series: [

@@ -132,7 +132,7 @@ public struct GradeAgreement: Chart {
     if outside > 0 { entries.insert(LegendEntry(.disc(.worse), "farther: \(outside)"), at: 1) }
     if let band {
       entries.append(
-        LegendEntry(.area(.tolerance), "typical human disagreement: ±\(NumberText.plain(band, decimals: 1))"))
+        LegendEntry(.tolerance, "typical human disagreement: ±\(NumberText.plain(band, decimals: 1))"))
     }
     var side = SideColumn()
     side.legend(entries)

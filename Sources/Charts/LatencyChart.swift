@@ -18,7 +18,8 @@ public struct LatencyChart: Chart {
   public var clockFloor: Double?
   /// Milliseconds of recording time from an event to its report; negative if reported ahead.
   public var reportLateness: LatencyPanel
-  /// Milliseconds from the camera's frame to the cue.
+  /// Milliseconds from the frame of a report, if every frame is processed, to its cue live; negative if the cue comes
+  /// earlier, because dropped frames change what a detector sees.
   public var cameraToCue: LatencyPanel
 
   public init(
@@ -63,7 +64,11 @@ public struct LatencyChart: Chart {
 
   private var cueFinding: String? {
     let median = cameraToCue.series.first?.quantiles.first { $0.name == "p50" }
-    return median.map { "half of the cues come within \(NumberText.fixed($0.value, decimals: 1)) ms" }
+    return median.map { median in
+      let size = NumberText.fixed(abs(median.value), decimals: 1)
+      return median.value < 0
+        ? "half of the cues come at least \(size) ms early" : "half of the cues come within \(size) ms"
+    }
   }
 
   public var subtitle: String {
@@ -123,6 +128,12 @@ public struct LatencyChart: Chart {
     return LinearScale((least < 0 ? least - room : 0)...(most > 0 ? most + room : room))
   }
 
+  /// The report is that of a replay of every frame; live, late frames are dropped, and the cue may come earlier.
+  private var cameraHeading: String {
+    let isEarlier = cameraToCue.values.contains { $0 < 0 }
+    return "Delay from camera to cue: ms\(isEarlier ? " (below 0: dropped frames made the cue earlier)" : "")"
+  }
+
   private var panels: [DistributionPanel] {
     let costs = updateCost.values + [frameBudget ?? .nan]
     let duration: @Sendable (Double) -> String = { LogScale.duration(nanoseconds: $0) }
@@ -140,7 +151,7 @@ public struct LatencyChart: Chart {
         content: reportLateness, scale: Self.scale(covering: reportLateness.values),
         unit: "ms", format: .fixed(1), label: milliseconds),
       DistributionPanel(
-        name: "camera to cue", heading: "Delay from camera to cue: ms", content: cameraToCue,
+        name: "camera to cue", heading: cameraHeading, content: cameraToCue,
         scale: Self.scale(covering: cameraToCue.values), unit: "ms", format: .fixed(1), label: milliseconds),
     ]
   }
@@ -277,15 +288,18 @@ struct DistributionPanel {
         column, at: Point(x: right + Double(index + 1) * Self.columnWidth, y: top.y), Anchor(.right, .middle),
         .note.colored(.quiet))
     }
+    // Long names keep the parts that tell them apart.
+    let names = TextStyle.note.shortened(
+      series.map(\.name), to: page.isNarrow ? area.width : plot.left - 12 - area.left)
     for (index, series) in series.enumerated() {
       let row = Rect(
         left: plot.left, top: plot.top + Double(index + 1) * rowHeight - Self.rowHeight, right: plot.right,
         bottom: plot.top + Double(index + 1) * rowHeight)
       drawBars(of: series, on: canvas, in: row)
       if page.isNarrow {
-        drawTexts(of: series, on: canvas, above: row, right: area.right)
+        drawTexts(of: series, names[index], on: canvas, above: row, right: area.right)
       } else {
-        drawTexts(of: series, on: canvas, beside: row, columns: columns)
+        drawTexts(of: series, names[index], on: canvas, beside: row, columns: columns)
       }
       drawQuantiles(of: series, on: canvas, in: row, axis)
     }
@@ -329,10 +343,10 @@ struct DistributionPanel {
     }
   }
 
-  private func drawTexts(of series: LatencySeries, on canvas: Canvas, beside row: Rect, columns: [String]) {
-    canvas.text(
-      series.name, at: Point(x: row.left - 12, y: row.bottom - 14), Anchor(.right, .middle), .note,
-      maxWidth: row.left - 44)
+  private func drawTexts(
+    of series: LatencySeries, _ name: String, on canvas: Canvas, beside row: Rect, columns: [String]
+  ) {
+    canvas.text(name, at: Point(x: row.left - 12, y: row.bottom - 14), Anchor(.right, .middle), .note)
     for quantile in series.quantiles.prefix(4) {
       guard let column = columns.firstIndex(of: quantile.name) else { continue }
       let x = row.right + 8 + Double(column + 1) * Self.columnWidth
@@ -341,7 +355,9 @@ struct DistributionPanel {
     }
   }
 
-  private func drawTexts(of series: LatencySeries, on canvas: Canvas, above row: Rect, right: Double) {
+  private func drawTexts(
+    of series: LatencySeries, _ name: String, on canvas: Canvas, above row: Rect, right: Double
+  ) {
     let lines = textLines(ofWidth: right - row.left + 12)
     let last = row.top - TextStyle.note.lineHeight / 2 + 4
     let first = last - TextStyle.note.lineHeight * Double(lines - 1)
@@ -351,9 +367,7 @@ struct DistributionPanel {
       .background)
     let room = right - row.left + 12
     canvas.text(words(series), at: Point(x: right, y: last), Anchor(.right, .middle), .note, maxWidth: room)
-    canvas.text(
-      TextStyle.note.shortenedInside(series.name.printable, to: room) ?? "", at: Point(x: row.left - 12, y: first),
-      Anchor(.left, .middle), .note, maxWidth: room)
+    canvas.text(name, at: Point(x: row.left - 12, y: first), Anchor(.left, .middle), .note, maxWidth: room)
   }
 
   /// One stroke each, with names if there is room for all of them.

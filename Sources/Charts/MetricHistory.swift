@@ -2,13 +2,18 @@ import Evaluation
 import Scoring
 import Statistics
 
-/// A metric over the stored runs, each with its interval, the oldest first. Lines join only runs on the same data; runs
-/// on older data are muted. Releases and the run at which the metric changed are marked.
+/// A metric over the stored runs, the oldest first. Lines join only runs on the same data; runs on older data are muted.
+/// Releases and the run at which the metric changed are marked.
+///
+/// Runs on the same data are of the same people. Their intervals are those of the change since the first run, paired by
+/// person: a run has changed if its interval leaves out the first run's value. Without pairs they are those of the values.
 public struct MetricHistory: Chart {
   public struct Run: Hashable, Sendable {
     /// A short name: a date or a revision.
     public var name: String
     public var score: Estimate
+    /// The change since the first run on the same data, paired by person; `nil` for that run and without pairs.
+    public var change: Estimate?
     /// Identifies the data: the datasets' hashes, and their corruption and smoothing.
     public var data: String
     /// The release that this run stands for; `nil` for none.
@@ -16,13 +21,27 @@ public struct MetricHistory: Chart {
     /// The number of subjects with a value; `nil` if unknown.
     public var subjects: Int?
 
-    public init(name: String, score: Estimate, data: String, release: String? = nil, subjects: Int? = nil) {
+    public init(
+      name: String, score: Estimate, change: Estimate? = nil, data: String, release: String? = nil,
+      subjects: Int? = nil
+    ) {
       self.name = name
       self.score = score
+      self.change = change
       self.data = data
       self.release = release
       self.subjects = subjects
     }
+
+    /// The value with the interval of its change, or with its own.
+    fileprivate var drawn: Estimate {
+      guard let change, let interval = change.interval else { return score }
+      let start = score.value - change.value
+      return Estimate(score.value, lower: start + interval.lowerBound, upper: start + interval.upperBound)
+    }
+
+    /// Whether the change may be chance; `nil` without pairs.
+    fileprivate var mayBeChance: Bool? { change?.interval?.contains(0) }
   }
 
   /// The topic, at the start of the subtitle.
@@ -31,14 +50,20 @@ public struct MetricHistory: Chart {
   public var source: String
   /// The metric with its unit and its better direction.
   public var metric: String
+  /// Whether the metric is a share, at most 1.
+  public var isShare: Bool
+  /// What names the runs: `time (UTC)`; empty if that is clear.
+  public var naming: String
   /// Oldest first.
   public var runs: [Run]
   /// The index in `runs` of the run to name, with the reason.
   public var remarkable: (run: Int, remark: String)?
 
   public init(
-    topic: String, source: String, metric: String, runs: [Run], remarkable: (run: Int, remark: String)? = nil
+    topic: String, source: String, metric: String, isShare: Bool = false, naming: String = "", runs: [Run],
+    remarkable: (run: Int, remark: String)? = nil
   ) {
+    (self.isShare, self.naming) = (isShare, naming)
     self.topic = topic
     self.source = source
     self.metric = metric
@@ -46,17 +71,42 @@ public struct MetricHistory: Chart {
     self.remarkable = remarkable
   }
 
-  /// The newest value compared with the first one on the same data: `Fell from 1.00 to 0.67 over 3 runs`
+  /// The newest value compared with the first one on the same data, and a run far from both: `Fell from 1.00 to 0.67 over
+  /// 3 runs; 4.00 in 2026-01-02 00:00`
   public var title: String {
     let alike = runs.filter { $0.data == runs.last?.data && $0.score.value.isFinite }
     guard let first = alike.first, let last = alike.last else { return "No run has a value" }
     let values = [first, last].map { NumberText.fixed($0.score.value, decimals: 2) }
     guard alike.count > 1 else { return "\(values[0]) in the only run on its data" }
     let over = "over \(alike.count) runs" + (alike.count < runs.count ? " on the newest data" : "")
-    guard values[0] != values[1] else { return "No lasting change: \(values[0]) at both ends, \(over)" }
+    let outlier =
+      Self.outlier(alike).map { "; \(NumberText.fixed($0.score.value, decimals: 2)) in \($0.name)" } ?? ""
+    guard values[0] != values[1] else { return "No lasting change: \(values[0]) at both ends, \(over)\(outlier)" }
     let verb = last.score.value > first.score.value ? "Rose" : "Fell"
     let overlaps = first.score.interval.flatMap { one in last.score.interval.map(one.overlaps) } ?? false
-    return "\(verb) from \(values[0]) to \(values[1]) \(over)" + (overlaps ? "; the intervals overlap" : "")
+    let doubt =
+      switch last.mayBeChance {
+      case true?: "; it may be chance"
+      case false?: ""
+      case nil: overlaps ? "; the intervals overlap" : ""
+      }
+    return "\(verb) from \(values[0]) to \(values[1]) \(over)\(doubt)\(outlier)"
+  }
+
+  /// The run farthest outside the first and the last value, if that is more than twice the range of all others and its
+  /// change may not be chance.
+  private static func outlier(_ runs: [Run]) -> Run? {
+    guard runs.count > 2, let first = runs.first?.score.value, let last = runs.last?.score.value else { return nil }
+    func distance(_ run: Run) -> Double {
+      max(min(first, last) - run.score.value, run.score.value - max(first, last))
+    }
+    let inner = runs.indices.dropFirst().dropLast()
+    guard let far = inner.max(by: { distance(runs[$0]) < distance(runs[$1]) }), distance(runs[far]) > 0 else {
+      return nil
+    }
+    let others = runs.indices.filter { $0 != far }.map { runs[$0].score.value }
+    let range = (others.max() ?? 0) - (others.min() ?? 0)
+    return distance(runs[far]) > 2 * range && runs[far].mayBeChance != true ? runs[far] : nil
   }
 
   public var subtitle: String {
@@ -69,11 +119,11 @@ public struct MetricHistory: Chart {
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
-  /// `10 subjects`, or `8 to 10 subjects` if runs differ.
+  /// `10 people`, or `8 to 10 people` if runs differ.
   private var subjectWords: String? {
     let counts = runs.compactMap(\.subjects)
     guard let least = counts.min(), let most = counts.max() else { return nil }
-    return least == most ? NumberText.count(most, "subject") : "\(least) to \(most) subjects"
+    return least == most ? NumberText.count(most, "person") : "\(least) to \(most) people"
   }
 
   public var table: ChartTable {
@@ -97,12 +147,17 @@ public struct MetricHistory: Chart {
       return
     }
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
+    let values = runs.flatMap(\.drawn.values)
+    // Only the interval of a change may go beyond a share's bounds.
     let panel = Panel(
-      x: Axis(CategoryScale(runs.map(\.name)), edge: .bottom),
-      y: Axis(LinearScale(covering: runs.flatMap(\.score.values)), edge: .left, title: metric),
+      x: Axis(CategoryScale(runs.map(\.name)), edge: .bottom, title: naming),
+      y: Axis(LinearScale(covering: values, within: isShare ? 0...1 : nil), edge: .left, title: metric),
       in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
     let groups = groups
+    if arePaired, let first = groups.last?.first(where: { runs[$0].score.value.isFinite }) {
+      panel.drawLevel(runs[first].score.value, on: canvas, .quiet, dash: [6, 4])
+    }
     for (index, group) in groups.enumerated() {
       drawRuns(group, isNewest: index == groups.count - 1, on: canvas, panel)
     }
@@ -118,15 +173,25 @@ public struct MetricHistory: Chart {
   private func drawRuns(_ positions: [Int], isNewest: Bool, on canvas: Canvas, _ panel: Panel) {
     let meaning: SemanticColor = isNewest ? .prediction : .neutral
     if isNewest, positions.count > 1 {
-      panel.drawBand(through: positions.map { (x: Double($0), y: runs[$0].score) }, on: canvas)
+      panel.drawBand(through: positions.map { (x: Double($0), y: interval($0)) }, on: canvas)
     } else {
-      for position in positions { panel.drawWhisker(at: Double(position), runs[position].score, on: canvas) }
+      for position in positions { panel.drawWhisker(at: Double(position), runs[position].drawn, on: canvas) }
     }
     canvas.path(positions.map { panel.point(Double($0), runs[$0].score.value) }, meaning, width: isNewest ? 2.5 : 1.5)
     for position in positions {
       guard let point = panel.point(Double(position), runs[position].score.value) else { continue }
       canvas.disc(at: point, radius: runs.count > 80 ? 3 : 5, meaning, rim: .background, rimWidth: 1)
     }
+  }
+
+  /// Whether the intervals are those of changes.
+  private var arePaired: Bool { groups.last?.contains { runs[$0].change?.interval != nil } ?? false }
+
+  /// The interval to draw: of changes, that of the first run has no length.
+  private func interval(_ run: Int) -> Estimate {
+    guard arePaired, runs[run].change == nil else { return runs[run].drawn }
+    let value = runs[run].score.value
+    return run == groups.last?.first ? Estimate(value, lower: value, upper: value) : Estimate(value)
   }
 
   /// Names the data beside the last of its runs.
@@ -169,7 +234,13 @@ public struct MetricHistory: Chart {
       (!isMixed, LegendEntry(.disc(.prediction), "one run")),
       (isMixed, LegendEntry(.disc(.prediction), "run on the newest data")),
       (isMixed, LegendEntry(.disc(.neutral), "run on other data")),
-      (runs.contains { $0.score.interval != nil }, LegendEntry(.shade(.uncertain), "95 % interval")),
+      (
+        arePaired || runs.contains { $0.score.interval != nil },
+        LegendEntry(
+          .shade(.uncertain),
+          arePaired ? "95 % interval of the change since the first run, by person" : "95 % interval")
+      ),
+      (arePaired, LegendEntry(.dashedLine(.quiet), "first run")),
       (remarkable != nil, LegendEntry(.disc(.ink), "the run to look at")),
       (runs.contains { $0.release != nil }, LegendEntry(.dashedLine(.ink), "release")),
     ]
@@ -188,18 +259,25 @@ extension MetricHistory {
     // The first run of a release is marked.
     var marked: Set<String> = []
     let releases = points.map { point in point.run.releases.first.flatMap { marked.insert($0).inserted ? $0 : nil } }
-    let names = points.map(\.run).chartNames
+    let (names, naming) = points.map(\.run).chartNames
+    let alike = Set(blame.points.map(\.run.id))
+    let values = points.flatMap { point in
+      [point.result.value, point.result.interval?.low, point.result.interval?.high].compactMap(\.self)
+    }
     let unit = points.last?.result.unit ?? ""
     self.init(
       topic: "\(Metric.plainName(of: trend.metric).capitalizedFirst) of \(trend.detector)",
       source: points.last.map { "\($0.run.head.datasets.sources) · suite \($0.run.suite)" } ?? "",
       metric: metricTitle(trend.metric, unit: unit, points.last?.result.direction),
+      isShare: unit.isEmpty && values.allSatisfy((0...1).contains),
+      naming: naming,
       runs: points.indices.map { index in
         let (point, release) = (points[index], releases[index])
         return Run(
           name: names[index],
           score: Estimate(
             point.result.value ?? .nan, lower: point.result.interval?.low, upper: point.result.interval?.high),
+          change: alike.contains(point.run.id) ? blame.points.first.flatMap { point.change(since: $0) } : nil,
           data: point.run.conditions(beside: trend.points.last?.run), release: release, subjects: point.subjects)
       },
       remarkable: changed.flatMap { step in
@@ -219,6 +297,16 @@ extension MetricBlame.Step {
 }
 
 extension MetricTrend.Point {
+  /// The mean change of the people's values since another run on the same data, with its t interval; `nil` without people
+  /// to pair.
+  fileprivate func change(since first: MetricTrend.Point) -> Estimate? {
+    guard result.isPooled != true, run.id != first.run.id else { return nil }
+    let changes = result.bySubject.sorted { $0.key < $1.key }.compactMap { person, value in
+      value.flatMap { value in first.result.bySubject[person].flatMap { $0 }.map { value - $0 } }
+    }
+    return PairedDifference(changes).map { Estimate($0.mean, lower: $0.interval.low, upper: $0.interval.high) }
+  }
+
   /// The number of subjects with a value; for a pooled metric, the number of people in all clips.
   fileprivate var subjects: Int {
     result.isPooled == true
@@ -244,26 +332,28 @@ extension HistoryRun {
 }
 
 extension [HistoryRun] {
-  /// The commit of each run if it is known and unique, otherwise day and time, with seconds if needed to distinguish
-  /// runs.
-  fileprivate var chartNames: [String] {
+  /// The commit of each run if it is known and unique, otherwise date and time, with seconds if needed to distinguish
+  /// runs; and which of them the names are.
+  fileprivate var chartNames: (names: [String], naming: String) {
     func counts(_ names: [String]) -> [String: Int] {
       Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     }
     let revisions = counts(compactMap { $0.origin?.shortRevision })
-    let minutes = counts(map { $0.time(characters: 11) })
-    return map { run in
-      if let revision = run.origin?.shortRevision, revisions[revision] == 1 { return revision }
-      let minute = run.time(characters: 11)
-      return minutes[minute] == 1 ? minute : run.time(characters: 14)
+    let minutes = counts(map { $0.time(characters: 16) })
+    let commits = map { run -> String? in run.origin?.shortRevision.flatMap { revisions[$0] == 1 ? $0 : nil } }
+    let names = zip(self, commits).map { run, commit in
+      let minute = run.time(characters: 16)
+      return commit ?? (minutes[minute] == 1 ? minute : run.time(characters: 19))
     }
+    let known = commits.count { $0 != nil }
+    return (names, known == count ? "commit" : known == 0 ? "time (UTC)" : "commit or time (UTC)")
   }
 }
 
 extension HistoryRun {
-  /// `03-01 10:00`, to the seconds with 14 characters.
+  /// `2026-03-01 10:00`, to the seconds with 19 characters.
   fileprivate func time(characters: Int) -> String {
-    String(created.dropFirst(5).prefix(characters)).replacing("T", with: " ")
+    String(created.prefix(characters)).replacing("T", with: " ")
   }
 }
 

@@ -3,14 +3,14 @@ import Pipeline
 import Scoring
 import Statistics
 
-/// A line from before to after for each subject or clip, the largest loss first. It shows the subjects that improved,
-/// got worse or did not change.
+/// A line from before to after for each person or clip, the largest loss first. It shows those that improved, got worse,
+/// changed sides at the same distance from the true value, or did not change.
 public struct PairedDots: Chart {
   /// The topic, at the start of the subtitle.
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// The kind of a row: `subject`, `clip`.
+  /// The kind of a row: `person`, `clip`.
   public var kind: String
   /// The quantity of the values, with its unit.
   public var axisTitle: String
@@ -32,25 +32,32 @@ public struct PairedDots: Chart {
     self.isWhole = isWhole
   }
 
-  /// `Better for 2 of 12 subjects, worse for none`
+  /// `Better for 2 of 12 people, worse for none`
   public var title: String {
     let complete = values.filter(\.isComplete)
-    let (better, worse) = (complete.count { $0.gain > 0 }, complete.count { $0.gain < 0 })
+    let judged = complete.filter { $0.outcome != .unjudged }
+    func count(_ outcome: PairedValue.Outcome) -> Int { judged.count { $0.outcome == outcome } }
+    let (better, worse, other) = (count(.better), count(.worse), count(.otherSide))
     guard !complete.isEmpty else { return "No \(kind) has both values" }
-    guard better + worse > 0 else {
-      return "No change for any of \(NumberText.count(complete.count, kind))"
+    guard !judged.isEmpty else { return "\(NumberText.count(complete.count, kind)) changed, none with a true value" }
+    guard better + worse + other > 0 else {
+      return "No change for any of \(NumberText.count(judged.count, kind))"
     }
-    return "Better for \(better == 0 ? "none" : "\(better)") of \(NumberText.count(complete.count, kind)), worse for "
+    guard better + worse > 0 else {
+      return "As far off on the other side for \(other) of \(NumberText.count(judged.count, kind))"
+    }
+    return "Better for \(better == 0 ? "none" : "\(better)") of \(NumberText.count(judged.count, kind)), worse for "
       + (worse == 0 ? "none" : "\(worse)")
   }
 
   public var subtitle: String {
     let complete = values.filter(\.isComplete)
-    let parts = [
-      (complete.count { $0.gain > 0 }, "better"), (complete.count { $0.gain < 0 }, "worse"),
-      (complete.count { !($0.gain > 0 || $0.gain < 0) }, "no change"),
-      (values.count - complete.count, NumberText.missing),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let outcomes = PairedValue.Outcome.allCases.map { outcome in
+      (complete.count { $0.outcome == outcome }, outcome.rawValue)
+    }
+    let parts = (outcomes + [(values.count - complete.count, NumberText.missing)]).filter { $0.0 > 0 }.map {
+      "\($0.0) \($0.1)"
+    }
     return
       ([topic, source, NumberText.count(values.count, kind)] + (parts.isEmpty ? [] : [parts.joined(separator: ", ")]))
       .joined(separator: " · ")
@@ -66,7 +73,9 @@ public struct PairedDots: Chart {
   public var table: ChartTable {
     ChartTable(
       [
-        .init(kind), .init("before", .upTo(3)), .init("after", .upTo(3)), .init("true", .upTo(3)),
+        // In files a person is a subject.
+        .init(kind == "person" ? "subject" : kind), .init("before", .upTo(3)), .init("after", .upTo(3)),
+        .init("true", .upTo(3)),
         .init("gain", .signed(3)),
       ],
       rows: (ordered + values.filter { !$0.isComplete }).map {
@@ -116,11 +125,14 @@ public struct PairedDots: Chart {
 
   private var entries: [LegendEntry] {
     let shown = shown
+    let outcomes = Set(shown.map(\.outcome))
+    let alike = [PairedValue.Outcome.unchanged, .otherSide].filter(outcomes.contains).map(\.rawValue)
     let candidates = [
       (true, LegendEntry(.disc(.quiet), "before")),
       (shown.contains { $0.meaning == .better }, LegendEntry(.disc(.better), "after, better")),
       (shown.contains { $0.meaning == .worse }, LegendEntry(.disc(.worse), "after, worse")),
-      (shown.contains { $0.meaning == .neutral }, LegendEntry(.disc(.neutral), "after, no change")),
+      (!alike.isEmpty, LegendEntry(.disc(.neutral), "after, \(alike.joined(separator: " or "))")),
+      (outcomes.contains(.unjudged), LegendEntry(.ring(.neutral), "after, no true value")),
       (shown.contains { $0.truth != nil }, LegendEntry(.bar(.truth), "true")),
     ]
     return candidates.filter(\.0).map(\.1)
@@ -135,10 +147,24 @@ public struct PairedDots: Chart {
     let (before, after) = (Point(x: start, y: y), Point(x: end, y: y))
     canvas.line(from: before, to: after, value.meaning, width: 4)
     canvas.disc(at: before, radius: 5, .quiet, rim: .background, rimWidth: 1)
-    canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
+    if value.outcome == .unjudged {
+      canvas.disc(at: after, radius: 6, .background, rim: .neutral, rimWidth: 2.5)
+    } else {
+      canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
+    }
   }
 
   private var footnote: Footnote { Footnote(remainder) }
+
+  /// The number of items whose change of sides is told below the plot.
+  private static let toldLimit = 3
+
+  /// `s04_front_1 from one too few to one too many`, and how many more.
+  private var otherSides: [String] {
+    let other = shown.filter { $0.outcome == .otherSide }
+    let more = other.count - Self.toldLimit
+    return other.prefix(Self.toldLimit).map { "\($0.name) \($0.sides)" } + (more > 0 ? ["\(more) more alike"] : [])
+  }
 
   /// The parts that are not in the picture.
   private var remainder: String {
@@ -148,7 +174,7 @@ public struct PairedDots: Chart {
     let parts = [
       (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on one side"),
     ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, kind)) \($0.1)" }
-    return ([key] + parts).joined(separator: "; ")
+    return ([key] + otherSides + parts).joined(separator: "; ")
   }
 }
 
@@ -173,6 +199,33 @@ public struct PairedValue: Hashable, Sendable {
 
   var isComplete: Bool { before.isFinite && after.isFinite }
 
+  enum Outcome: String, CaseIterable {
+    case better, worse
+    /// From below the true value to as far above it, or the other way.
+    case otherSide = "as far off on the other side"
+    /// A change without a true value to compare with.
+    case unjudged = "without a true value"
+    case unchanged = "no change"
+  }
+
+  var outcome: Outcome {
+    if gain > 0 { return .better }
+    if gain < 0 { return .worse }
+    guard before != after else { return .unchanged }
+    return gain.isNaN ? .unjudged : .otherSide
+  }
+
+  /// `from one too few to one too many`
+  fileprivate var sides: String {
+    func words(_ value: Double) -> String {
+      guard let truth else { return NumberText.signed(value) }
+      let error = value - truth
+      let size = abs(error) == 1 ? "one" : NumberText.plain(abs(error), decimals: 2)
+      return "\(size) too \(error < 0 ? "few" : "many")"
+    }
+    return "from \(words(before)) to \(words(after))"
+  }
+
   var meaning: SemanticColor { gain > 0 ? .better : gain < 0 ? .worse : .neutral }
 
   /// The largest loss first, then by name.
@@ -184,7 +237,7 @@ public struct PairedValue: Hashable, Sendable {
 
 extension ChartRecipe {
   static let changes = ChartRecipe(
-    "changes", "Clips with a changed count, and each subject's value before and after.",
+    "changes", "Clips with a changed count, and each person's value before and after.",
     needs: "a run and --with another or the baseline; or --from a compare.json; --metric",
     takes: [.run, .with, .from, .metric]
   ) { context in
@@ -231,11 +284,11 @@ extension ComparisonRecord {
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
-    let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by subject"
+    let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by person"
     return ReportPicture(
       file: "subjects-\(number).png", heading: heading,
       chart: PairedDots(
-        topic: heading.capitalizedFirst, source: datasets.sources, kind: "subject",
+        topic: heading.capitalizedFirst, source: datasets.sources, kind: "person",
         axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
         values: (metric.bySubject ?? [:]).sorted { $0.key < $1.key }.map { name, values in
           PairedValue(

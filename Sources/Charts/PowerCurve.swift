@@ -46,8 +46,8 @@ public struct PowerCurve: Chart {
     guard let line = series.first, let most = subjects.max() else { return "Nothing was simulated" }
     let goal = "\(NumberText.plain(goal * 100, decimals: 2)) %"
     let enough = zip(subjects, line.chances).filter { $0.1.value >= self.goal }.map(\.0).min()
-    return enough.map { "With \(NumberText.count($0, "subject")) the gate \(line.name) in \(goal) of cases" }
-      ?? "Even with \(NumberText.count(most, "subject")) the gate \(line.name) in less than \(goal) of cases"
+    return enough.map { "With \(NumberText.count($0, "person")) the gate \(line.name) in \(goal) of cases" }
+      ?? "Even with \(NumberText.count(most, "person")) the gate \(line.name) in less than \(goal) of cases"
   }
 
   public var subtitle: String { "\(topic) · \(source)" }
@@ -68,7 +68,7 @@ public struct PowerCurve: Chart {
     let bottom = Legend(entries + (hasIntervals ? [LegendEntry(.shade(.uncertain), "95 % interval")] : []))
       .drawRow(on: canvas, in: area)
     let panel = Panel(
-      x: Axis(LinearScale(covering: [0] + subjects.map(Double.init), isWhole: true), edge: .bottom, title: "subjects"),
+      x: Axis(LinearScale(covering: [0] + subjects.map(Double.init), isWhole: true), edge: .bottom, title: "people"),
       y: Axis(PercentScale(), edge: .left, title: "share of simulated releases"),
       in: Rect(left: area.left, top: bottom + 12, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
@@ -89,7 +89,7 @@ public struct PowerCurve: Chart {
         let point = panel.point(Double(enough.0), enough.1.value)
       else { continue }
       canvas.label(
-        "\(NumberText.fixed(100 * enough.1.value, decimals: 0)) % with \(NumberText.count(enough.0, "subject"))",
+        "\(NumberText.fixed(100 * enough.1.value, decimals: 0)) % with \(NumberText.count(enough.0, "person"))",
         beside: Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10), .note, within: panel.plot)
     }
     if let y = panel.y.position(of: goal, in: panel.plot) {
@@ -198,15 +198,15 @@ public struct PowerReport: Encodable, Sendable {
 
   /// The source of the gains.
   public var origin: String {
-    (isChange ? "gains of this change" : "differences between subjects")
-      + ", standard deviation \(NumberText.value(spread, unit: unit)), \(subjectsAtHand) subjects at hand"
+    (isChange ? "gains of this change" : "differences between people")
+      + ", standard deviation \(NumberText.value(spread, unit: unit)), \(NumberText.count(subjectsAtHand, "person")) at hand"
   }
 
   /// The required number of subjects: `15 subjects are needed to detect a loss of 0.390 in exact counts of squat-states
   /// four times in five; 12 at hand`
   public var finding: String {
     let needed =
-      subjectsToShow.map { NumberText.count($0, "subject") } ?? "More than \(PowerStudy.mostSubjects) subjects"
+      subjectsToShow.map { NumberText.count($0, "person") } ?? "More than \(PowerStudy.mostSubjects) people"
     return "\(needed) \(subjectsToShow == 1 ? "is" : "are") needed to detect a loss of "
       + "\(NumberText.quantity(loss, unit: unit)) in \(Scoring.Metric.plainName(of: metric)) of \(detector) four times in "
       + "five; \(subjectsAtHand) at hand"
@@ -229,7 +229,7 @@ public struct PowerReport: Encodable, Sendable {
 
 extension ChartRecipe {
   static let power = ChartRecipe(
-    "power", "Chance to detect a loss, by number of subjects.",
+    "power", "Chance to detect a loss, by number of people.",
     needs: "a run; --metric (default: the first that gates); --detector", takes: [.run, .detector, .metric]
   ) { context in
     let run = try context.storedRun()

@@ -34,11 +34,15 @@ public struct RaterCorrelations: Chart {
   public var cells: [[Cell?]]
   /// Texts printed beside the matrix: the agreement of all with its interval.
   public var remarks: [String]
+  /// The number of people whose items were rated; `nil` if unknown.
+  public var people: Int?
 
   public init(
     topic: String = "Agreement of the raters", source: String, measure: String, kind: String = "rep",
-    raters: [String], detectors: Set<Int> = [], cells: [[Cell?]], remarks: [String] = []
+    raters: [String], detectors: Set<Int> = [], cells: [[Cell?]], remarks: [String] = [],
+    people: Int? = nil
   ) {
+    self.people = people
     self.topic = topic
     self.source = source
     self.measure = measure
@@ -49,8 +53,10 @@ public struct RaterCorrelations: Chart {
     self.remarks = remarks
   }
 
-  /// `squat-posture agrees less with raters (0.19 to 0.24) than they do with each other (0.64 to 0.75)`
+  /// `squat-posture agrees less with raters (0.19 to 0.24) than they do with each other (0.64 to 0.75)`; of too few people
+  /// only how many there are.
   public var title: String {
+    if let few = NumberText.tooFew(self.people, kind, mostInCommon) { return few }
     func values(_ isOfDetector: Bool) -> [Double] {
       pairs.filter { isDetector($0) == isOfDetector }.compactMap { cell($0.row, $0.column)?.agreement.value }
         .filter(\.isFinite)
@@ -74,16 +80,20 @@ public struct RaterCorrelations: Chart {
     }
   }
 
+  /// The most items that two raters have in common.
+  private var mostInCommon: Int { pairs.compactMap { cell($0.row, $0.column)?.count }.max() ?? 0 }
+
   public var subtitle: String {
     let counts = pairs.compactMap { cell($0.row, $0.column)?.count }
     let least = counts.min() ?? 0
-    let most = counts.max() ?? 0
+    let most = mostInCommon
     return [
       topic, source, NumberText.count(raters.count - detectors.count, "rater"),
       detectors.isEmpty ? nil : NumberText.count(detectors.count, "detector"), measure,
       counts.isEmpty
         ? "no \(kind) in common"
         : "\(least == most ? "\(most)" : "\(least) to \(most)") \(kind)s in common",
+      people.map { NumberText.count($0, "person") },
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
@@ -145,12 +155,11 @@ public struct RaterCorrelations: Chart {
 
   private func side(remainder: [String]) -> SideColumn {
     var side = SideColumn()
-    let candidates = [
-      (pairs.contains { !isDetector($0) }, LegendEntry(.bar(.truth), "two people")),
-      (pairs.contains(where: isDetector), LegendEntry(.bar(.prediction), "a detector and a person")),
-    ]
-    side.legend(candidates.filter(\.0).map(\.1))
-    side.paragraph("full colour: \(measure) 1, no colour: 0 or less", .note)
+    if pairs.contains(where: { !isDetector($0) }) { side.shades(of: .truth, "two people", from: "≤ 0", to: "1") }
+    if pairs.contains(where: isDetector) {
+      side.shades(of: .prediction, "a detector and a person", from: "≤ 0", to: "1")
+    }
+    side.paragraph("colour: \(measure)", .note)
     for remark in remarks { side.paragraph(remark, .note) }
     for name in remainder { side.paragraph(name, .note) }
     return side
@@ -202,6 +211,8 @@ public struct RaterPairs: Sendable {
 
   /// The raters by name, then the detector.
   public let raters: [String]
+  /// The number of people with an item that two of them graded.
+  public let people: Int
   public let pairs: [Pair]
 
   /// - Returns: `nil` without an item that both the detector and a rater graded.
@@ -220,6 +231,7 @@ public struct RaterPairs: Sendable {
     let raters = people + [detector]
     let bySubject = Dictionary(grouping: items, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
     self.raters = raters
+    self.people = bySubject.count { $0.contains { $0.ratings.count > 1 } }
     pairs = raters.indices.flatMap { row in
       (0..<row).map { column in
         let both = bySubject.map { items in
@@ -269,9 +281,9 @@ extension RaterCorrelations {
       source: results.datasets.sources, measure: "rank correlation of two", raters: pairs.raters,
       detectors: [count - 1],
       cells: cells,
-      remarks: ["in brackets: 95 % bootstrap interval over subjects"]
+      remarks: ["in brackets: 95 % bootstrap interval over people"]
         + (results.remark(detector, "grades.human-spearman").map {
           ["pairwise; with the mean of the others: \($0)"]
-        } ?? []))
+        } ?? []), people: pairs.people)
   }
 }

@@ -58,8 +58,10 @@ public struct RobustnessLadder: Chart {
     self.subjects = subjects
   }
 
-  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin first at dropout=5%`
+  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin first at dropout=5%`; of too few people only how many
+  /// there are.
   public var title: String {
+    if let few = NumberText.tooFew(subjects, "clip", clips) { return few }
     let disturbed = ordered.filter { $0.score.value.isFinite && $0.strength != 0 }
     guard let last = disturbed.last, let reference else { return "No step has a value to compare" }
     let values = [reference, last.score.value].map { NumberText.fixed($0, decimals: 2) }
@@ -130,8 +132,9 @@ public struct RobustnessLadder: Chart {
       y: Axis(
         LinearScale(covering: shared + values), edge: .left, title: metric),
       in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom - note), on: canvas)
-    drawMargin(on: canvas, panel)
     panel.drawAxes(on: canvas)
+    // After the grid, which may lie on its edge.
+    drawMargin(on: canvas, panel)
     if let reference { panel.drawLevel(reference, on: canvas, .ink, dash: [6, 4]) }
     for step in ordered { panel.drawWhisker(at: step.strength, step.score, on: canvas) }
     canvas.path(ordered.map { panel.point($0.strength, $0.score.value) }, .prediction, width: 2.5)
@@ -155,8 +158,8 @@ public struct RobustnessLadder: Chart {
     guard let reference, let limit, let one = panel.y.position(of: reference, in: panel.plot),
       let other = panel.y.position(of: limit, in: panel.plot)
     else { return }
-    canvas.fill(
-      Rect(left: panel.plot.left, top: min(one, other), right: panel.plot.right, bottom: max(one, other)), .tolerance)
+    canvas.tolerance(
+      Rect(left: panel.plot.left, top: min(one, other), right: panel.plot.right, bottom: max(one, other)))
   }
 
   private var entries: [LegendEntry] {
@@ -169,7 +172,7 @@ public struct RobustnessLadder: Chart {
         reference != nil,
         LegendEntry(.dashedLine(.ink), "recorded: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
       ),
-      (limit != nil, LegendEntry(.area(.tolerance), "margin")),
+      (limit != nil, LegendEntry(.tolerance, "margin")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

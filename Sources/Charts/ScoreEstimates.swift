@@ -43,7 +43,7 @@ public struct ScoreEstimates: Chart {
   }
 
   public var subtitle: String {
-    [topic, source, NumberText.count(subjects, "subject"), "mean over subjects with 95 % t intervals"]
+    [topic, source, NumberText.count(subjects, "person"), "mean over people with 95 % t intervals"]
       .joined(separator: " · ")
   }
 
@@ -115,10 +115,10 @@ extension TuneResults {
       ReportPicture(file: "scores.png", heading: "Expected and in-sample score", chart: ScoreEstimates(self)),
       ReportPicture(file: "choices.png", heading: "Values chosen by fold", chart: ChosenValues(self)),
       ReportPicture(
-        file: "subjects.png", heading: "Each subject left out: default → tuned on the others",
+        file: "subjects.png", heading: "Each person left out: default → tuned on the others",
         chart: PairedDots(
           topic: "\(Metric.plainName(of: metric.name)): default → tuned on the others", source: chartSource,
-          kind: "subject",
+          kind: "person",
           axisTitle: metric.title,
           values: folds.map {
             PairedValue(
@@ -130,7 +130,7 @@ extension TuneResults {
   /// Whether tuning helped on people it had not seen.
   public var finding: String {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
-    guard let gain, let interval = gain.interval else { return "Too few subjects to judge the tuning" }
+    guard let gain, let interval = gain.interval else { return "Too few people to judge the tuning" }
     let likely = mayBeChance ? "probably " : ""
     let verb = interval.low > 0 ? "\(likely)helped" : interval.high < 0 ? "\(likely)harmed" : "did not clearly help"
     return "Tuning \(verb) on people it had not seen: \(name) \(NumberText.value(expectedOfBase?.value, unit: unit)) → "
@@ -159,7 +159,7 @@ extension ScoreEstimates {
       source: results.chartSource,
       axisTitle: results.metric.title,
       rows: [
-        row("default, same subjects", results.expectedOfBase, .neutral),
+        row("default, same people", results.expectedOfBase, .neutral),
         row("tuned, expected on new people", results.expected, .prediction),
         Row(
           name: "tuned, in-sample (optimistic)", score: Estimate(results.inSample.value ?? .nan), meaning: .uncertain),

@@ -154,7 +154,7 @@ public struct Moments {
     }
     let predicted = chart.predictedReps.enumerated().map { index, rep in
       Moment(
-        time: turn(rep), caption: rep.isMatched ? "rep \(index + 1)" : "false rep \(index + 1)",
+        time: turn(rep), caption: rep.isMatched ? "rep \(index + 1)" : "invented rep \(index + 1)",
         isWrong: !rep.isMatched)
     }
     return predicted
@@ -165,7 +165,7 @@ public struct Moments {
 
   private func strokes(_ chart: ClipTimeline) -> [Moment] {
     chart.predictedStrokes.map {
-      Moment(time: $0.contact, caption: $0.isMatched ? $0.label : "false \($0.label)", isWrong: !$0.isMatched)
+      Moment(time: $0.contact, caption: $0.isMatched ? $0.label : "invented \($0.label)", isWrong: !$0.isMatched)
     }
       + chart.trueStrokes.filter { !$0.isMatched }.map {
         Moment(time: $0.contact, caption: "missed \($0.label)", isWrong: true)
@@ -188,18 +188,49 @@ public struct Moments {
   }
 
   func figure(_ frame: PoseFrame) -> StickFigure {
-    StickFigure(
-      joints: Joint.allCases.map { joint in
-        StickFigure.Joint(
-          x: Double(frame[joint, .x]), y: Double(frame[joint, .y]),
-          certainty: ConfidenceBands.standard[frame[joint, .confidence]].map { band in
-            switch band {
-            case .green: .sure
-            case .yellow: .doubtful
-            case .orange: .poor
-            }
-          })
-      }, bones: bones.map { StickFigure.Bone(from: $0.start.index, to: $0.end.index) })
+    let joints = Joint.allCases.map { joint in
+      StickFigure.Joint(
+        x: Double(frame[joint, .x]), y: Double(frame[joint, .y]),
+        certainty: ConfidenceBands.standard[frame[joint, .confidence]].map { band in
+          switch band {
+          case .green: .sure
+          case .yellow: .doubtful
+          case .orange: .poor
+          }
+        })
+    }
+    return StickFigure(
+      joints: joints, bones: bones.map { StickFigure.Bone(from: $0.start.index, to: $0.end.index) },
+      head: Self.head(of: joints))
+  }
+
+  private static let face: [Joint] = [.nose, .leftEye, .rightEye, .leftEar, .rightEar]
+
+  /// The circle around the ears or, if not both are seen, around all that is seen of the face.
+  ///
+  /// Of an adult's head seen from the front, the radius is some 0.75 of the distance of the ears and 0.27 of that of the
+  /// shoulders; seen from the side, about the distance from ear to nose. The largest of them counts.
+  ///
+  /// - Returns: `nil` without a joint of the face, or without two joints to measure by.
+  static func head(of joints: [StickFigure.Joint]) -> StickFigure.Head? {
+    func seen(_ all: [Joint]) -> [StickFigure.Joint] { all.map { joints[$0.index] }.filter(\.isDrawn) }
+    func distance(_ one: Joint, _ other: Joint) -> Double {
+      let ends = seen([one, other])
+      guard ends.count == 2 else { return 0 }
+      let (dx, dy) = (ends[0].x - ends[1].x, ends[0].y - ends[1].y)
+      return (dx * dx + dy * dy).squareRoot()
+    }
+    let ears = seen([.leftEar, .rightEar])
+    let around = ears.count == 2 ? ears : seen(face)
+    let radius = max(
+      0.75 * distance(.leftEar, .rightEar), 0.27 * distance(.leftShoulder, .rightShoulder),
+      distance(.leftEar, .nose), distance(.rightEar, .nose))
+    guard let certainty = around.compactMap(\.certainty).min(), radius > 0 else { return nil }
+    let count = Double(around.count)
+    return StickFigure.Head(
+      x: around.reduce(0) { $0 + $1.x } / count, y: around.reduce(0) { $0 + $1.y } / count, radius: radius,
+      certainty: certainty, face: Set(face.map(\.index)),
+      neck: joints[Joint.neck.index].isDrawn ? Joint.neck.index : nil)
   }
 }
 

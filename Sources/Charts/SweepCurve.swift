@@ -51,8 +51,8 @@ public struct SweepCurve: Chart {
     let missing = settings.count { $0.value == nil }
     return [
       topic, source, NumberText.size("setting", settings.count, subjects: nil),
-      NumberText.count(subjects.count, "subject"),
-      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
+      NumberText.count(subjects.count, "person"),
+      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these people: optimistic",
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
@@ -99,13 +99,13 @@ public struct SweepCurve: Chart {
 
   private var entries: [LegendEntry] {
     let candidates = [
-      (true, LegendEntry(isCurve ? .line(.prediction) : .disc(.prediction), "mean of the subjects")),
+      (true, LegendEntry(isCurve ? .line(.prediction) : .disc(.prediction), "mean of the people")),
       (isCurve && ordered.contains { $0.score?.interval != nil }, LegendEntry(.shade(.uncertain), "95 % t interval")),
       (optimum != nil, LegendEntry(.disc(.better), "optimum")),
       (
         optimum != nil,
         isCurve
-          ? LegendEntry(.area(.tolerance), "plateau: loss from the optimum within noise")
+          ? LegendEntry(.tolerance, "plateau: loss from the optimum within noise")
           : LegendEntry(.disc(.truth), "loss from the optimum within noise")
       ),
       (true, LegendEntry(.dashedLine(.ink), "default")),
@@ -125,17 +125,29 @@ public struct SweepCurve: Chart {
   private func drawPlateau(on canvas: Canvas, _ panel: Panel) {
     guard isCurve else { return }
     let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
-    for (index, setting) in ordered.enumerated() where setting.isOnPlateau || setting.value == nil {
+    // Neighbours on the plateau share one area.
+    var plateau: Rect?
+    func close() {
+      if let plateau { canvas.tolerance(plateau) }
+      plateau = nil
+    }
+    for (index, setting) in ordered.enumerated() {
+      guard setting.isOnPlateau || setting.value == nil else {
+        close()
+        continue
+      }
       let (left, right) = (places[max(0, index - 1)], places[min(places.count - 1, index + 1)])
       let room = Rect(
         left: (left + places[index]) / 2 - (index == 0 ? 6 : 0), top: panel.plot.top,
         right: (right + places[index]) / 2 + (index == places.count - 1 ? 6 : 0), bottom: panel.plot.bottom)
       if setting.value == nil {
+        close()
         canvas.fill(room, .neutral, opacity: 0.3)
       } else {
-        canvas.fill(room, .tolerance)
+        plateau = Rect(left: plateau?.left ?? room.left, top: room.top, right: room.right, bottom: room.bottom)
       }
     }
+    close()
   }
 
   private func drawBase(on canvas: Canvas, _ panel: Panel) {
@@ -189,7 +201,8 @@ public struct SweepCurve: Chart {
     guard !rows.isEmpty else { return }
     let hidden = subjects.count - rows.count
     canvas.text(
-      "best values for each subject" + (hidden > 0 ? "; \(hidden) more subjects not shown" : ""),
+      "best values for each person"
+        + (hidden > 0 ? "; \(hidden) more \(hidden == 1 ? "person" : "people") not shown" : ""),
       at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
       maxWidth: panel.plot.width)
     let first = area.top + 44

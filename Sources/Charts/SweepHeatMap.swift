@@ -45,8 +45,8 @@ public struct SweepHeatMap: Chart {
   public var subtitle: String {
     let missing = settings.count { $0.value == nil }
     return [
-      topic, source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects, "subject"),
-      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these subjects: optimistic",
+      topic, source, NumberText.size("setting", settings.count, subjects: nil), NumberText.count(subjects, "person"),
+      missing > 0 ? "\(missing) without a value" : nil, "optimum chosen on these people: optimistic",
     ].compactMap { $0 }.joined(separator: " · ")
   }
 
@@ -110,7 +110,7 @@ public struct SweepHeatMap: Chart {
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
       (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
-      (areTicked, LegendEntry(.bar(.ink), "tick: best value for a subject")),
+      (areTicked, LegendEntry(.bar(.ink), "tick: best value for a person")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

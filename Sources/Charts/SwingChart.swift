@@ -2,6 +2,7 @@ import Coaching
 import Evaluation
 import Pipeline
 import PoseModel
+import Scoring
 import Statistics
 
 /// One swing: the wrist's speed with its peak, the true and predicted boundaries and contacts, and the wrist's path
@@ -306,8 +307,7 @@ extension ChartRecipe {
   }
 }
 
-/// A stroke of a clip: the first one that was found, otherwise the first missed one, otherwise the first false
-/// detection.
+/// A stroke of a clip: the first one that is wrong (named wrong, missed or invented), otherwise the first one.
 struct SwingPicture {
   private let clip: ReplayedClip
   private let stroke: Stroke?
@@ -317,14 +317,8 @@ struct SwingPicture {
   init(_ clip: ReplayedClip) {
     self.clip = clip
     let matches = clip.strokes
-    let pairs = matches.map { StrokePairs($0, in: clip.labels.intervals) }
-    let pair = matches?.pairs.min { $0.truth < $1.truth }
-    let truth = pairs.flatMap { pairs in
-      pair.map { pairs.truth[$0.truth] } ?? pairs.truth.first
-    }
-    let prediction = pairs.flatMap { pairs in
-      pair.map { pairs.predicted[$0.predicted] } ?? (truth == nil ? pairs.predicted.first : nil)
-    }
+    let shown = matches.flatMap { Self.told($0, in: clip.labels.intervals) }
+    let (truth, prediction) = (shown?.truth, shown?.prediction)
     stroke =
       clip.timeline.events.lazy.compactMap { event -> Stroke? in
         guard case .stroke(let stroke) = event.kind, stroke.contact.seconds == prediction?.contact else { return nil }
@@ -334,6 +328,24 @@ struct SwingPicture {
     self.prediction = prediction.map {
       TimedSwing(start: $0.start, end: $0.end, peak: $0.contact, contact: $0.contact, name: $0.label)
     }
+  }
+
+  /// A stroke as labelled and as predicted; one is `nil` if it is missed or invented.
+  typealias Sides = (truth: TimedStroke?, prediction: TimedStroke?)
+
+  /// The stroke to draw; `nil` without strokes.
+  static func told(_ matches: StrokeMetrics.Matches, in intervals: [Segment]) -> Sides? {
+    let strokes = StrokePairs(matches, in: intervals)
+    let found = matches.pairs.map { pair -> Sides in (strokes.truth[pair.truth], strokes.predicted[pair.predicted]) }
+    let missed = strokes.truth.filter { !$0.isMatched }.map { stroke -> Sides in (stroke, nil) }
+    let invented = strokes.predicted.filter { !$0.isMatched }.map { stroke -> Sides in (nil, stroke) }
+    func contact(_ stroke: Sides) -> Double { stroke.truth?.contact ?? stroke.prediction?.contact ?? .infinity }
+    let ordered = (found + missed + invented).sorted { contact($0) < contact($1) }
+    let wrong = ordered.first { stroke in
+      guard let truth = stroke.truth?.label, let prediction = stroke.prediction?.label else { return true }
+      return truth != prediction && !truth.isEmpty && !prediction.isEmpty
+    }
+    return wrong ?? ordered.first
   }
 
   func chart(source: String) throws -> SwingChart {

@@ -236,7 +236,7 @@ extension TimelinePair {
     let candidates: [(Bool, LegendEntry)] = [
       (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true \(name)")),
       (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted \(name), matched")),
-      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted \(name), false")),
+      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted \(name), invented")),
       (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
       (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),

@@ -260,13 +260,13 @@ extension PowerReport {
       return Conclusion(show, next: [Conclusion.Step("ask for a larger --loss, or gate on a metric that varies less")])
     }
     let needed = max(subjectsToShow, subjectsToSpare ?? .max)
-    let spare = subjectsToSpare.map { "with \(NumberText.count($0, "subject"))" } ?? "with no number that was tried"
+    let spare = subjectsToSpare.map { "with \(NumberText.count($0, "person"))" } ?? "with no number that was tried"
     let step =
       needed <= subjectsAtHand
-      ? "there are enough subjects for that, and harmless changes seldom stop"
+      ? "there are enough people for that, and harmless changes seldom stop"
       : needed == .max
         ? "gate on a metric that varies less, or widen the margin"
-        : "record \(NumberText.count(needed - subjectsAtHand, "more subject"))"
+        : "record \(NumberText.count(needed - subjectsAtHand, "person")) more"
     return Conclusion(
       show, next: [Conclusion.Step("\(step): \(spare) a harmless change stops in at most 1 of 10 cases")])
   }

@@ -93,15 +93,15 @@ public enum NumberText {
 
   // MARK: Counts
 
-  /// A count with its noun: `1 clip`, `3 clips`.
+  /// A count with its noun: `1 clip`, `3 clips`, `2 people`.
   public static func count(_ number: Int, _ singular: String) -> String {
-    number == 1 ? "1 \(singular)" : "\(number) \(singular)s"
+    number == 1 ? "1 \(singular)" : "\(number) \(singular == "person" ? "people" : "\(singular)s")"
   }
 
-  /// The amount of data: `24 clips of 8 subjects`, or without the subjects if unknown.
+  /// The amount of data: `24 clips of 8 people`, or without the people if unknown.
   public static func size(_ singular: String, _ number: Int, subjects: Int?) -> String {
     let things = count(number, singular)
-    return subjects.map { "\(things) of \(count($0, "subject"))" } ?? things
+    return subjects.map { "\(things) of \(count($0, "person"))" } ?? things
   }
 
   /// A p value to three decimals: `0.031`, `<0.001`.

@@ -114,7 +114,7 @@ import Testing
   @Test func repsAreMissedByWhatCountsOnly() throws {
     let workspace = try workspace()
     let counted = try subtitle(of: "anna_1", by: "squat-states", in: workspace)
-    #expect(counted.contains(" · 2 true reps, 0 missed · 2 predicted, 0 false"))
+    #expect(counted.contains(" · 2 true reps, 0 missed · 2 predicted, 0 invented"))
     let graded = try subtitle(of: "anna_1", by: "squat-posture", in: workspace)
     #expect(graded.contains(" · 2 true reps") && !graded.contains("missed") && !graded.contains("predicted"))
   }
@@ -132,7 +132,7 @@ import Testing
     try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
     try workspace.run("run", "--suite", "squat").expectSuccess()
     let drawn = try subtitle(of: "anna_1", by: "swing-peaks", in: workspace)
-    #expect(drawn.contains(" · 1 true stroke, 1 missed · 0 predicted, 0 false") && !drawn.contains("rep"))
+    #expect(drawn.contains(" · 1 true stroke, 1 missed · 0 predicted, 0 invented") && !drawn.contains("rep"))
     let report = try workspace.text("reports/squat/latest/report.md")
     #expect(!report.contains("wrong count"))
   }
@@ -239,11 +239,11 @@ import Testing
     outcome.expectSuccess()
     // Differences of two of them: 0 twice, 1 twice and −1 twice, whose variance is 4/5.
     let first =
-      #/^\d+ subjects are needed to detect a loss of 1\.144 reps in count error of squat-states four times in five; 3 at hand\.\n/#
+      #/^\d+ people are needed to detect a loss of 1\.144 reps in count error of squat-states four times in five; 3 at hand\.\n/#
     #expect(outcome.output.contains(first))
     #expect(
       outcome.output.contains("\ncount.mae of squat-states: a loss of 1.144 reps at margin 0.25, 3 gating metrics"))
-    #expect(outcome.output.contains("SYNTHETIC squats: differences between subjects, standard deviation 0.894, 3 subj"))
+    #expect(outcome.output.contains("SYNTHETIC squats: differences between people, standard deviation 0.894, 3 peop"))
     try workspace.run("draw", "power", "--suite", "squat", "--metric", "count.mae").expectSuccess()
     // With 200 people a loss is seen and a change without one passes, nearly always.
     let table = try #require(PNGTexts([UInt8](workspace.bytes("power.png")))["Table"]).split(separator: "\n")

@@ -88,7 +88,7 @@ import Testing
     #expect(
       outcome.output
         == "drew history-squat-count.exact.png: Exact counts of squat-states · SYNTHETIC squats · suite squat · "
-        + "12 subjects · 3 runs · all on the same data\n")
+        + "12 people · 3 runs · all on the same data\n")
     #expect(try workspace.bytes("history-squat-count.exact.png").starts(with: PNGSignature.bytes))
   }
 

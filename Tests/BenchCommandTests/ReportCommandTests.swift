@@ -69,7 +69,7 @@ import Testing
     #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 6)
     #expect(html.contains("<b>MAYBE WORSE</b>: \(ReportTests.finding)</h1>"))
     let first = try #require(html.range(of: "<h2"))
-    for part in ["id=\"player\"", "alt=\"Better for none of 3 subjects, worse for 1: Exact counts of squat-states"] {
+    for part in ["id=\"player\"", "alt=\"Better for none of 3 people, worse for 1: Exact counts of squat-states"] {
       #expect(html.range(of: part).map { $0.upperBound < first.lowerBound } == true, "\(part)")
     }
   }

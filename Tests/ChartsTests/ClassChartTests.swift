@@ -4,7 +4,7 @@ import Testing
 struct ClassChartTests {
   @Test func theMatrixStatesCountsSharesAndRecalls() throws {
     #expect(
-      Examples.confusion.subtitle == "Predicted and true classes · test · 12 reps of 2 subjects · 2 classes · 9 right")
+      Examples.confusion.subtitle == "Predicted and true classes · test · 12 reps of 2 people · 2 classes · 9 right")
     #expect(
       Examples.confusion.table.text == [
         ["true", "deep", "shallow", "no answer", "reps", "recall", "low", "high"],
@@ -62,7 +62,7 @@ struct ClassChartTests {
   }
 
   @Test func bothCurvesStateWhatTheyRestOn() throws {
-    #expect(Examples.precisionRecall.subtitle == "Precision and recall · test · 16 reps of 2 subjects · 4 positive")
+    #expect(Examples.precisionRecall.subtitle == "Precision and recall · test · 16 reps of 2 people · 4 positive")
     let texts = try Examples.texts(of: Examples.precisionRecall)
     for text in ["chance: 0.25 are positive", "threshold 0.9", "95 % interval", "operating point"] {
       #expect(texts.contains(text), "\(text) in \(texts)")

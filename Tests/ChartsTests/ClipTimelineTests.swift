@@ -4,13 +4,13 @@ import Testing
 struct ClipTimelineTests {
   @Test func namesWhatOccurs() throws {
     #expect(
-      Examples.timeline.subtitle == "clip-1 · test · 1 clip of 4.0 s · 2 true reps, 1 missed · 1 predicted, 0 false")
+      Examples.timeline.subtitle == "clip-1 · test · 1 clip of 4.0 s · 2 true reps, 1 missed · 1 predicted, 0 invented")
     let texts = try Examples.texts(of: Examples.timeline)
     for text in [
       "true (2)", "predicted (1)", "cues (1)", "go deeper", "standing 160", "knee angle (°)", "true rep, found",
       "true rep, missed", "predicted rep, matched", "turning point", "no signal", "during a true rep",
     ] { #expect(texts.contains(text), "\(text)") }
-    #expect(!texts.contains("predicted rep, false"))
+    #expect(!texts.contains("predicted rep, invented"))
   }
 
   @Test func theTitleSaysWhatIsCompared() {
@@ -137,7 +137,7 @@ struct ClipTimelineTests {
         TimedStroke(start: 6, end: 6, contact: 6, label: "serve", isMatched: false),
       ],
       predictedStrokes: [TimedStroke(start: 1.25, end: 2.75, contact: 2.25, label: "backhand", isMatched: true)])
-    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 1 predicted, 0 false")
+    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 1 predicted, 0 invented")
     #expect(
       chart.table.text.dropFirst() == [
         ["true stroke", "1", "1.00", "2.50", "2.00", "forehand, found"],

@@ -23,10 +23,30 @@ struct ComparisonChartTests {
       PairedValue(name: "s\($0)", before: 0, after: Double($0), gain: Double($0))
     }
     let texts = try Examples.texts(
-      of: PairedDots(topic: "t", source: "test", kind: "subject", axisTitle: "x", values: values))
+      of: PairedDots(topic: "t", source: "test", kind: "person", axisTitle: "x", values: values))
     #expect(texts.contains("s-20") && texts.contains("s19") && texts.contains("s-5") && texts.contains("s6"))
     #expect(!texts.contains("s5") && !texts.contains("s-4") && !texts.contains("s0"))
-    #expect(texts.contains("numbers: before → after; 10 subjects with smaller changes not shown"))
+    #expect(texts.contains("numbers: before → after; 10 people with smaller changes not shown"))
+  }
+
+  /// 3 → 5 of 4 is as far off, on the other side; 2 → 4 without a true count is neither; 4 → 4 is no change.
+  @Test func aChangeOfSidesIsNotNoChange() throws {
+    let sides = PairedValue(name: "a", before: 3, after: 5, truth: 4, gain: 0)
+    let unlabelled = PairedValue(name: "b", before: 2, after: 4, gain: .nan)
+    let same = PairedValue(name: "c", before: 4, after: 4, truth: 4, gain: 0)
+    let better = PairedValue(name: "d", before: 2, after: 4, truth: 4, gain: 2)
+    func chart(_ values: [PairedValue]) -> PairedDots {
+      PairedDots(topic: "t", source: "s", kind: "clip", axisTitle: "reps", values: values, isWhole: true)
+    }
+    let all = chart([sides, unlabelled, same, better])
+    #expect(all.title == "Better for 1 of 3 clips, worse for none")
+    #expect(
+      all.subtitle == "t · s · 4 clips · 1 better, 1 as far off on the other side, 1 without a true value, 1 no change")
+    let texts = try Examples.texts(of: all)
+    #expect(texts.contains("numbers: before → after (true); a from one too few to one too many"), "\(texts)")
+    #expect(texts.contains("after, no true value"))
+    #expect(chart([sides, same]).title == "As far off on the other side for 1 of 2 clips")
+    #expect(chart([unlabelled]).title == "1 clip changed, none with a true value")
   }
 
   /// Better and worse are what is shown, whatever the interval; another interval says that no loss is beyond the margin

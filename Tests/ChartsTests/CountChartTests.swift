@@ -3,7 +3,7 @@ import Testing
 
 struct CountChartTests {
   @Test func bothSayHowMuchTheyRestOn() {
-    let expected = " · test · 4 clips of 2 subjects · 2 exact, 3 within one rep"
+    let expected = " · test · 4 clips of 2 people · 2 exact, 3 within one rep"
     #expect(Examples.scatter.subtitle == "Predicted and true rep count" + expected)
     #expect(Examples.errors.subtitle == "Count error by clip" + expected)
     let missing = CountScatter(source: "test", clips: [CountedClip(clip: "a", truth: 3, predicted: .nan)])
@@ -27,8 +27,8 @@ struct CountChartTests {
     #expect(texts.contains("MAE 1.00 [0.20, 1.80]"))
   }
 
-  /// Of twelve front views none is right, of twelve others all: those of both at the same counts share a disc.
-  @Test func clipsThatStandOutShareADisc() throws {
+  /// Of twelve front views none is right, of twelve others all: those of both at the same counts share a square.
+  @Test func clipsThatStandOutShareASquare() throws {
     func clip(_ view: String, _ number: Int, _ truth: Double, _ predicted: Double) -> CountedClip {
       var clip = CountedClip(clip: "\(view)_\(number)", truth: truth, predicted: predicted)
       clip.view = view
@@ -41,6 +41,16 @@ struct CountChartTests {
     // Eleven, twelve, and the two of both kinds, which are two rows of the table.
     #expect(texts.contains("11") && texts.contains("12") && texts.contains("2"), "\(texts)")
     #expect(chart.table.text.filter { $0[0] == "5" && $0[1] == "4" }.map { $0[5] }.sorted() == ["", "front views"])
+  }
+
+  @Test func aNameKeepsAwayFromOtherDiscs() throws {
+    let canvas = try Canvas(size: Size(width: 400, height: 200))
+    let (mark, other) = (Rect(x: 100, y: 100, width: 10, height: 10), Rect(x: 118, y: 100, width: 10, height: 10))
+    canvas.avoid(mark)
+    canvas.avoid(other)
+    let box = try #require(canvas.label("name", beside: mark, .note, within: canvas.bounds, apart: 8))
+    // To the left: right of the mark is the other one.
+    #expect(box.right <= mark.left && !box.inset(by: -8).overlaps(other))
   }
 
   @Test func errorsStandWorstFirst() throws {
@@ -76,7 +86,7 @@ struct CountChartTests {
   @Test func subjectsStandByTheirMeanErrors() throws {
     #expect(
       Examples.subjects.subtitle
-        == "Count error by subject · test · 5 clips of 3 subjects · 0 counted right on all clips")
+        == "Count error by person · test · 5 clips of 3 people · 0 counted right on all clips")
     #expect(
       Examples.subjects.table.text == [
         ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],

@@ -143,7 +143,7 @@ struct DrawnNumbersTests {
       { $0.graded = [self.graded(1, ["x": 3, "y": 30]), self.graded(nil, ["x": 4])] },
     ])
     let pairs = try #require(RaterPairs(results, detector: "counter"))
-    #expect(pairs.raters == ["x", "y", "counter"])
+    #expect(pairs.raters == ["x", "y", "counter"] && pairs.people == 2)
     #expect(pairs.pairs.map { [$0.row, $0.column] } == [[1, 0], [2, 0], [2, 1]])
     for (pair, correlation) in zip(pairs.pairs, [1.0, -1, -1]) {
       let found = try #require(pair.correlation)

@@ -66,7 +66,7 @@ extension Examples {
     steps: [
       .init(strength: 2, score: Estimate(1.5, lower: 1, upper: 2)), .init(strength: 0, score: Estimate(0.5)),
       .init(strength: 1, score: Estimate(0.75)), .init(strength: 4, score: Estimate(.nan)),
-    ], margin: 0.5, clips: 4, subjects: 2)
+    ], margin: 0.5, clips: 24, subjects: 12)
 
   static let history = MetricHistory(
     topic: "mae over the runs", source: "test", metric: "mae (reps)",

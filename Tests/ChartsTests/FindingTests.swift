@@ -78,11 +78,13 @@ struct FindingTests {
   /// Of the surest 3.2 clips 2.2 are right, of all four three. Wilson's interval of one of one begins at
   /// 1 / (1 + 1.96²); that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
   /// √(3/64 + 1.96²/64) · 1.96 / (1 + 1.96²/4) = 0.3269 to either side.
-  @Test func coverageSaysWhatAbstainingGains() {
+  @Test func coverageSaysWhatAbstainingGains() throws {
     #expect(Examples.coverage.title == "Abstaining on 20 % of clips lowers counts within one from 75 % to 69 %")
     let rows = Examples.coverage.table.text
     #expect(rows[1] == ["0.900", "0.250", "1.000", "0.207", "1.000"])
     #expect(rows.last == ["0.200", "1.000", "0.750", "0.301", "0.954"])
+    // From 0.207 to 1 in steps of 0.2: only the horizontal axis begins at 0.
+    #expect(try Examples.texts(of: Examples.coverage).count { $0 == "0.0" } == 1)
   }
 
   @Test func aScoreIsComparedWithChance() {
@@ -141,6 +143,8 @@ struct FindingTests {
     #expect(chart.title == "Cycle is too slow: p90 takes 125 % of a frame's time")
     chart.cameraToCue = .measured([LatencySeries(name: "c", samples: [30], quantiles: [.init("p50", 30)])])
     #expect(chart.title.hasSuffix("; half of the cues come within 30.0 ms"))
+    chart.cameraToCue = .measured([LatencySeries(name: "c", samples: [-80], quantiles: [.init("p50", -80)])])
+    #expect(chart.title.hasSuffix("; half of the cues come at least 80.0 ms early"))
   }
 
   /// 0.5 undisturbed, and at most 1 within the margin.
@@ -154,6 +158,11 @@ struct FindingTests {
     ladder.remark = "No robustness."
     #expect(ladder.title == "Mae: 0.50 → 0.25 at noise 1 %, better than as recorded")
     #expect(try Examples.texts(of: ladder).contains("No robustness."))
+    // Ten people pass a gate, nine do not.
+    ladder.subjects = 10
+    #expect(ladder.title.hasPrefix("Mae: "))
+    ladder.subjects = 9
+    #expect(ladder.title == "Too few people for a finding: 24 clips of 9 people")
     // Charts that are read side by side share their scale.
     #expect(try !Examples.texts(of: ladder).contains("8"))
     ladder.shared = [8]
@@ -169,12 +178,12 @@ struct FindingTests {
     #expect(history.title == "Fell from 1.00 to 0.50 over 2 runs; the intervals overlap")
     #expect(Examples.sweep.title == "Best: 80 (0.5, default 1)")
     #expect(Examples.chosen.title == "Folds do not agree on angle (2 of 3 chose 110)")
-    #expect(Examples.card.title == "sample: 3 clips of 2 subjects, 2 of them front")
-    #expect(Examples.power.title == "With 20 subjects the gate detects it in 80 % of cases")
+    #expect(Examples.card.title == "sample: 3 clips of 2 people, 2 of them front")
+    #expect(Examples.power.title == "With 20 people the gate detects it in 80 % of cases")
     #expect(Examples.errorRates.title == "Wrong in at most 2 % of comparisons, within the claimed 3 %")
     var rates = Examples.errorRates
     rates.limit = 0.015
-    #expect(rates.title == "1 of 2 rates exceed the claimed 1.5 %, the worst with 2 %: normal, 10 subjects")
+    #expect(rates.title == "1 of 2 rates exceed the claimed 1.5 %, the worst with 2 %: normal, 10 people")
   }
 
   @Test func aSwingIsNamedAsLabelled() {

@@ -5,7 +5,7 @@ struct GradeAgreementTests {
   @Test func saysHowMuchItRestsOn() throws {
     #expect(
       Examples.grades.subtitle
-        == "Form score and raters' mean · test · 2 reps of 1 subject · 3 raters · 1 without score or grade")
+        == "Form score and raters' mean · test · 2 reps of 1 person · 3 raters · 1 without score or grade")
     let texts = try Examples.texts(of: Examples.grades)
     #expect(texts.contains("Spearman n/a: one rep"))
     #expect(texts.contains("typical human disagreement: ±5"))

@@ -39,10 +39,13 @@ import Testing
         point("2026-03-01T10:05:40Z", revision: new), point("2026-03-02T11:30:00Z", revision: new),
         point("2026-03-03T09:00:00Z", revision: nil),
       ])
+    let history = try MetricHistory(trend)
     #expect(
-      try MetricHistory(trend).runs.map(\.name) == [
-        "aaaaaaa", "03-01 10:05:10", "03-01 10:05:40", "03-02 11:30", "03-03 09:00",
+      history.runs.map(\.name) == [
+        "aaaaaaa", "2026-03-01 10:05:10", "2026-03-01 10:05:40", "2026-03-02 11:30", "2026-03-03 09:00",
       ])
+    #expect(history.naming == "commit or time (UTC)")
+    #expect(try Examples.texts(of: history).contains("commit or time (UTC)"))
   }
 
   /// Eight people's errors fall by 1 to 1.75 between the second and the third run, by 1.375 on average.
@@ -64,5 +67,21 @@ import Testing
     #expect(better.remarkable?.run == 2 && better.remarkable?.remark == "better by 1.375 reps here")
     #expect(try history(after, before).remarkable?.remark == "worse by 1.375 reps here")
     #expect(try history(before, before).remarkable?.run == nil)
+    #expect(better.runs.map(\.change?.value) == [nil, 0, -1.375, -1.375])
+    #expect(better.title == "Fell from 3.00 to 1.63 over 4 runs")
+    let texts = try Examples.texts(of: better)
+    #expect(texts.contains("95 % interval of the change since the first run, by person"))
+  }
+
+  /// Two people's errors change by −1 and 0.5: −0.25 on average, which two cannot tell from chance, although both
+  /// values are far from 0.
+  @Test func aChangeThatMayBeChanceIsSaidToBe() throws {
+    let trend = MetricTrend(
+      detector: "counter", metric: "count.mae",
+      points: [
+        point("2026-03-01T10:00:00Z", revision: nil, values: [4, 4]),
+        point("2026-03-02T10:00:00Z", revision: nil, values: [3, 4.5]),
+      ])
+    #expect(try MetricHistory(trend).title == "Fell from 4.00 to 3.75 over 2 runs; it may be chance")
   }
 }

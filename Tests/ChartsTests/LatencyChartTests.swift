@@ -20,6 +20,27 @@ struct LatencyChartTests {
       ])
   }
 
+  @Test func aCueBeforeItsFrameIsExplained() throws {
+    func headings(_ samples: [Double]) throws -> [String] {
+      var chart = Examples.latency
+      chart.cameraToCue = .measured([LatencySeries(name: "cycle", samples: samples, quantiles: [])])
+      return try Examples.texts(of: chart).filter { $0.hasPrefix("Delay from camera to cue") }
+    }
+    #expect(try headings([30, 40]) == ["Delay from camera to cue: ms"])
+    #expect(
+      try headings([-80, 40]) == ["Delay from camera to cue: ms (below 0: dropped frames made the cue earlier)"])
+  }
+
+  @Test func longNamesAreToldApart() throws {
+    let names = (1...24).map { "detector-of-the-squat-with-a-long-name-\($0)-and-an-end-that-all-of-them-share" }
+    var chart = Examples.latency
+    chart.updateCost = .measured(
+      names.map { LatencySeries(name: $0, samples: [8, 9], quantiles: [.init("p50", 9)]) })
+    let texts = try Examples.texts(of: chart)
+    let drawn = Set(texts.filter { $0.hasPrefix("…") })
+    #expect(drawn.count == 24, "\(drawn)")
+  }
+
   @Test func aPanelWithoutSeriesSaysSo() throws {
     let chart = LatencyChart(
       source: "test", updateCost: .measured([]), reportLateness: .measured([]), cameraToCue: .measured([]))

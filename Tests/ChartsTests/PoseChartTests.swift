@@ -1,6 +1,7 @@
-import Charts
 import PoseModel
 import Testing
+
+@testable import Charts
 
 struct PoseChartTests {
   @Test func figuresStandInTheOrderOfTime() throws {
@@ -99,7 +100,7 @@ struct PoseChartTests {
         TimedRep(start: 0, end: 2, turn: 1, isMatched: true), TimedRep(start: 1, end: 3, isMatched: false),
       ])
     let moments = Moments(poses: poses, bones: []).posed(in: chart)
-    #expect(moments.map(\.caption) == ["rep 1", "false rep 2", "true rep 2 missed"])
+    #expect(moments.map(\.caption) == ["rep 1", "invented rep 2", "true rep 2 missed"])
     #expect(moments.map(\.isWrong) == [false, true, true] && moments.map(\.time) == [1, 2, 3])
     let figure = try #require(moments.first).figure
     let seen: [(Joint, StickFigure.Certainty?)] = [
@@ -107,6 +108,44 @@ struct PoseChartTests {
       (.leftKnee, nil),
     ]
     for (joint, certainty) in seen { #expect(figure.joints[joint.index].certainty == certainty, "\(joint)") }
+  }
+
+  /// From the front the ears are 4 apart and the shoulders 10, from the side the ear is 3 from the nose; a head of 13
+  /// joints is a nose alone.
+  @Test func aHeadIsACircle() throws {
+    func head(_ places: [Joint: (Double, Double)]) -> StickFigure.Head? {
+      Moments.head(
+        of: Joint.allCases.map { joint in
+          let place = places[joint]
+          return StickFigure.Joint(x: place?.0 ?? 0, y: place?.1 ?? 0, certainty: place == nil ? nil : .sure)
+        })
+    }
+    let front = try #require(
+      head([
+        .nose: (0, 1), .leftEar: (2, 0), .rightEar: (-2, 0), .leftShoulder: (5, 6), .rightShoulder: (-5, 6),
+        .neck: (0, 6),
+      ]))
+    // 0.75 · 4 = 3, 0.27 · 10 = 2.7, and √5 from ear to nose.
+    #expect([front.x, front.y, front.radius] == [0, 0, 3] && front.neck == Joint.neck.index)
+    let side = try #require(head([.nose: (3, 0), .rightEar: (0, 0)]))
+    #expect([side.x, side.y, side.radius] == [1.5, 0, 3] && side.neck == nil)
+    let alone = try #require(head([.nose: (0, 0), .leftShoulder: (10, 6), .rightShoulder: (-10, 6)]))
+    #expect(abs(alone.radius - 5.4) < 1e-12)
+    #expect(head([.nose: (0, 0)]) == nil && head([.leftShoulder: (5, 6), .rightShoulder: (-5, 6)]) == nil)
+  }
+
+  /// The bone between two joints of the face is not drawn; the circle is, around them.
+  @Test func aHeadHidesTheFace() throws {
+    func pixels(_ head: StickFigure.Head?) throws -> Int {
+      let joints = [(0.0, 0.0), (1, 0), (0.5, 4)].map { StickFigure.Joint(x: $0.0, y: $0.1, certainty: .poor) }
+      let figure = StickFigure(joints: joints, bones: [.init(from: 0, to: 1)], head: head)
+      let chart = SkeletonStrip(
+        clip: "c", source: "", moments: [PosedMoment(time: 0, caption: "", figure: figure)])
+      return try PNGFile(png(chart)).pixels.count { $0 == Picture.value(.neutral) }
+    }
+    #expect(try pixels(nil) == 0)
+    #expect(
+      try pixels(StickFigure.Head(x: 0.5, y: 0, radius: 0.6, certainty: .sure, face: [0, 1])) > 50)
   }
 
   /// A pose torn three times as high as the others' would leave each of them a third of their height.

@@ -5,7 +5,7 @@ import Testing
 struct RunChartTests {
   /// Undisturbed 0.5, accepted 0.5 more: 0.75 is within it and 1.5 is not.
   @Test func theLadderTellsWhereTheMarginIsLeft() throws {
-    #expect(Examples.ladder.subtitle == "mae under noise · test · 4 clips of 2 subjects · 4 steps · 1 without a value")
+    #expect(Examples.ladder.subtitle == "mae under noise · test · 24 clips of 12 people · 4 steps · 1 without a value")
     #expect(Examples.ladder.table.text.map { $0[4] } == ["within the margin", "yes", "yes", "no", "n/a"])
     #expect(try Examples.texts(of: Examples.ladder).contains("loses more than the margin"))
     #expect(Examples.ladder.title.hasSuffix("; beyond the margin first at 2"), "\(Examples.ladder.title)")
@@ -42,13 +42,33 @@ struct RunChartTests {
   @Test func theHistoryMarksReleasesAndTheRunToLookAt() throws {
     #expect(
       Examples.history.subtitle
-        == "mae over the runs · test · 9 to 10 subjects · 4 runs · on 2 versions of the data · 1 without a value")
+        == "mae over the runs · test · 9 to 10 people · 4 runs · on 2 versions of the data · 1 without a value")
     let texts = try Examples.texts(of: Examples.history)
     for text in ["1.0", "changed by 2 clips", "run on other data", "d1", "a4"] {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(Examples.history.table.text[1] == ["a1", "1.000", "0.500", "1.500", "10", "d1", "1.0"])
     #expect(Examples.history.table.text[3] == ["a3", "2.000", "n/a", "n/a", "n/a", "d2", ""])
+  }
+
+  /// The others range from 1 to 1.25: 3 is 1.75 above the ends, more than twice 0.25, and 1.5 only 0.25.
+  @Test func aRunFarFromBothEndsIsNamed() {
+    func title(_ values: [Double]) -> String {
+      let runs = values.enumerated().map { MetricHistory.Run(name: "a\($0)", score: Estimate($1), data: "d") }
+      return MetricHistory(topic: "t", source: "", metric: "m", runs: runs).title
+    }
+    #expect(title([1, 3, 1.25]) == "Rose from 1.00 to 1.25 over 3 runs; 3.00 in a1")
+    #expect(title([1, 1.5, 1.25]) == "Rose from 1.00 to 1.25 over 3 runs")
+    #expect(title([1, 1, 0, 1]) == "No lasting change: 1.00 at both ends, over 4 runs; 0.00 in a2")
+  }
+
+  @Test func aSharesAxisEndsAtOne() throws {
+    func texts(isShare: Bool) throws -> [String] {
+      let runs = ["a", "b"].map { MetricHistory.Run(name: $0, score: Estimate(1), data: "d") }
+      return try Examples.texts(of: MetricHistory(topic: "t", source: "", metric: "m", isShare: isShare, runs: runs))
+    }
+    #expect(try texts(isShare: true).contains("1.0") && !texts(isShare: true).contains("1.6"))
+    #expect(try texts(isShare: false).contains("1.6"))
   }
 
   @Test func theCardHoldsFactsDistributionsAndCautions() throws {

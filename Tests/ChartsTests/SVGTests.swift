@@ -45,15 +45,29 @@ struct SVGTests {
     #expect(elements.root["viewBox"] == "0 0 \(picture.width) \(picture.height)")
   }
 
-  /// Every letter and digit that is drawn is a use of an outline.
+  /// Every text that is drawn is a text of the file, as wide as it was measured; none is an outline.
   @Test func allChartsAreWellFormedAndHoldTheirTexts() throws {
     for chart in Examples.all {
       let elements = try Elements(svg(chart, metadata: [("Suite", "a <b> & \u{1}c")]))
       #expect(elements.texts["title"] == chart.title && elements.root["role"] == "img")
       #expect(elements.texts["desc"] == "\(chart.subtitle)\nSuite: a <b> & \\u{01}c")
-      let glyphs = try Examples.texts(of: chart).joined().count { $0 != " " && $0 != "\u{A0}" }
-      #expect(elements.counts["use", default: 0] >= glyphs, "\(type(of: chart))")
+      let texts = try Examples.texts(of: chart).map { $0.replacing("\u{A0}", with: " ") }
+      #expect(elements.texts["text"] == texts.joined(), "\(type(of: chart))")
+      #expect(elements.counts["text"] == texts.count && elements.counts["use"] == nil, "\(type(of: chart))")
       #expect(elements.counts["image"] == nil, "\(type(of: chart))")
+    }
+  }
+
+  @Test func textsNameTheirFontAndWidth() throws {
+    let file = String(decoding: try svg(Examples.scatter), as: UTF8.self)
+    #expect(file.contains(#"font-family="DejaVu Sans, Verdana, sans-serif""#))
+    #expect(file.matches(of: #/<text [^>]*textLength="[0-9.]+"/#).count == file.matches(of: #/<text /#).count)
+  }
+
+  @Test func aUsualChartIsSmall() throws {
+    for chart in Examples.all {
+      let size = try svg(chart).count
+      #expect(size < 60 * 1024, "\(type(of: chart)): \(size) bytes")
     }
   }
 

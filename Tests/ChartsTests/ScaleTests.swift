@@ -17,6 +17,10 @@ struct ScaleTests {
     #expect(LinearScale(covering: [-12, 41], count: 6).domain == -20...50)
     #expect(LinearScale(covering: [], count: 6).domain == 0...1)
     #expect(LinearScale(covering: [.nan, 2, .infinity, 6], count: 4).domain == 2...6)
+    // Half of a unit to either side of 1 is 0.5 to 1.5, in steps of a fifth 0.4 to 1.6; no share is above 1.
+    #expect(LinearScale(covering: [1]).domain == 0.4...1.6)
+    #expect(LinearScale(covering: [1], within: 0...1).domain == 0.4...1)
+    #expect(LinearScale(covering: [-0.5, 0.5], within: 0...1).domain == 0...0.5)
   }
 
   @Test func aValueLiesWhereItsShareOfTheDomainIs() {

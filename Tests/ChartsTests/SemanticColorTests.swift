@@ -33,6 +33,21 @@ struct SemanticColorTests {
     #expect(try shows(.uncertain, errors(Estimate(0.5, lower: -1, upper: 2))))
   }
 
+  /// The shade of a tolerance hardly differs from the background: it has an edge in a colour that does, at least one
+  /// line as wide as the plot.
+  @Test(arguments: [("light", Theme.light), ("dark", Theme.dark)])
+  func aToleranceHasAnEdge(name: String, theme: Theme) throws {
+    func edge(_ margin: Double?) throws -> Int {
+      var chart = Examples.ladder
+      chart.margin = margin
+      let color = theme[.neutral]
+      let wanted = UInt32(color.red) << 16 | UInt32(color.green) << 8 | UInt32(color.blue)
+      return try PNGFile(png(chart, theme: theme)).pixels.count { $0 == wanted }
+    }
+    #expect(try edge(0.5) > edge(nil) + 900, "\(name)")
+    #expect(theme[.neutral].contrast(with: theme[.background]) >= 3)
+  }
+
   /// Whether more pixels have the meaning's colour than the legend's sample, which is there in any case.
   private func shows(_ meaning: SemanticColor, _ chart: some Chart, legend: Int = 0) throws -> Bool {
     let color = Theme.light[meaning]

@@ -8,8 +8,8 @@ struct SweepChartTests {
       #expect(texts.contains(text), "\(text) in \(texts)")
     }
     #expect(
-      Examples.sweep.subtitle == "mae by angle · test · 3 settings · 2 subjects · 1 without a value · "
-        + "optimum chosen on these subjects: optimistic")
+      Examples.sweep.subtitle == "mae by angle · test · 3 settings · 2 people · 1 without a value · "
+        + "optimum chosen on these people: optimistic")
   }
 
   @Test func theTableHasEverySetting() {

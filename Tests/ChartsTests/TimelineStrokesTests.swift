@@ -31,7 +31,7 @@ import Testing
     var chart = ClipTimeline(
       clip: "rally", source: "test", duration: 10, signals: [], trueReps: [], predictedReps: [], comparesReps: false)
     chart.showStrokes(try matches(within: 0.25), in: labels.intervals)
-    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 2 predicted, 1 false")
+    #expect(chart.subtitle == "rally · test · 1 clip of 10.0 s · 2 true strokes, 1 missed · 2 predicted, 1 invented")
     #expect(
       chart.table.text.dropFirst() == [
         // The shortest interval around the contact; the serve lies in the rally alone.
@@ -41,6 +41,6 @@ import Testing
         ["predicted stroke", "2", "8.00", "9.00", "8.50", "unknown, false"],
       ])
     chart.showStrokes(try matches(within: 0.1), in: labels.intervals)
-    #expect(chart.subtitle.hasSuffix("2 true strokes, 2 missed · 2 predicted, 2 false"))
+    #expect(chart.subtitle.hasSuffix("2 true strokes, 2 missed · 2 predicted, 2 invented"))
   }
 }

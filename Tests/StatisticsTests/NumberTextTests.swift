@@ -67,7 +67,8 @@ import Testing
 
   @Test func countsHaveAPlural() {
     #expect(NumberText.count(1, "clip") == "1 clip" && NumberText.count(3, "clip") == "3 clips")
-    #expect(NumberText.size("clip", 24, subjects: 8) == "24 clips of 8 subjects")
+    #expect(NumberText.size("clip", 24, subjects: 8) == "24 clips of 8 people")
+    #expect(NumberText.size("clip", 2, subjects: 1) == "2 clips of 1 person")
     #expect(NumberText.size("clip", 1, subjects: nil) == "1 clip")
   }
 }

@@ -13,7 +13,7 @@ import Statistics
 struct PowerCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "power",
-    abstract: "Estimate how many subjects a gate needs, before recording them.",
+    abstract: "Estimate how many people a gate needs, before recording them.",
     discussion: """
       Simulates gates on more or fewer subjects from the baseline's values or, with --dataset, from the suite's values \
       on that dataset. With --set, gains vary as they do with this setting. Without it, they vary as much as two \
@@ -181,7 +181,7 @@ struct PowerText {
       ]
     }
     let header = [
-      "subjects", "loss stops", "loss detected", "loss missed", "harmless change passes", "stops", "false alarm",
+      "people", "loss stops", "loss detected", "loss missed", "harmless change passes", "stops", "false alarm",
     ]
     return
       (Terminal.opening(report.conclusion) + [
@@ -197,7 +197,7 @@ struct PowerText {
   }
 
   private func needed(_ subjects: Int?) -> String {
-    subjects.map { "\($0) subjects" } ?? "more than \(PowerStudy.mostSubjects) subjects"
+    subjects.map { "\($0) people" } ?? "more than \(PowerStudy.mostSubjects) people"
   }
 
   private func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 1) + " %" }

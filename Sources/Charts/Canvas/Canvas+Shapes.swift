@@ -72,6 +72,23 @@ extension Canvas {
     cairo_fill(context)
   }
 
+  /// Fills an area within a tolerance and draws its edge: the fill alone hardly differs from the background.
+  func tolerance(_ corners: [Point]) {
+    polygon(corners, .tolerance)
+    for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
+      // Slanted, a finer line would be paler than its colour.
+      line(from: start, to: end, .neutral, width: start.x == end.x || start.y == end.y ? 1 : 1.5)
+    }
+  }
+
+  /// Fills an area within a tolerance and draws its edge.
+  func tolerance(_ rect: Rect) {
+    tolerance([
+      Point(x: rect.left, y: rect.top), Point(x: rect.right, y: rect.top), Point(x: rect.right, y: rect.bottom),
+      Point(x: rect.left, y: rect.bottom),
+    ])
+  }
+
   /// Fills a disc, with a rim in `rim` if one is given.
   public func disc(
     at center: Point, radius: Double, _ meaning: SemanticColor, opacity: Double = 1, rim: SemanticColor? = nil,
@@ -84,17 +101,6 @@ extension Canvas {
     guard let rim else { return cairo_fill(context) }
     cairo_fill_preserve(context)
     stroke(rim, width: rimWidth, dash: [], opacity: 1)
-  }
-
-  /// Fills a share of a disc, clockwise from the top.
-  func wedge(at center: Point, radius: Double, share: Double, _ meaning: SemanticColor) {
-    guard center.isDrawable, radius > 0, radius < 10_000 else { return }
-    cairo_new_path(context)
-    cairo_move_to(context, center.x, center.y)
-    cairo_arc(context, center.x, center.y, radius, -Double.pi / 2, (2 * share - 0.5) * Double.pi)
-    cairo_close_path(context)
-    setColor(theme[meaning], opacity: 1)
-    cairo_fill(context)
   }
 
   /// How many points of a line are stroked at once.

@@ -60,7 +60,9 @@ extension Canvas {
 
   /// Draws a text into the box reserved for it.
   func show(_ text: String, in box: Rect, baseline: Double, _ style: TextStyle) {
-    texts.append(PlacedText(text: text, size: style.size, box: box))
+    let placed = PlacedText(text: text, size: style.size, box: box)
+    texts.append(placed)
+    if let output { return output.add(placed, baseline: baseline, style, theme[style.meaning]) }
     Fonts.select(style, scale: scale, on: context)
     setColor(theme[style.meaning], opacity: 1)
     cairo_move_to(context, box.x + style.lead(of: text), baseline)
@@ -73,13 +75,20 @@ extension Canvas {
   /// Draws a label beside a mark, at the free place that covers the fewest obstacles, near places first. A fine line
   /// leads to a label that is not next to its mark.
   ///
+  /// - Parameter distance: The distance from other marks, in points, that is kept where there is room: a label between
+  ///   two marks seems to name either.
   /// - Returns: The box of the label, or `nil` if no place was free or the label would mostly cover other marks.
   @discardableResult
-  public func label(_ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect) -> Rect? {
+  public func label(
+    _ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect, apart distance: Double = 0
+  ) -> Rect? {
     guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
     let size = box(of: fitted, at: Point(x: 0, y: 0), style)
     let places = Self.places(for: size, around: mark).filter(area.contains)
-    guard let box = labels.best(of: places, covering: 0.2), labels.place(box) else { return nil }
+    let others = distance > 0 ? labels.obstacles.filter { !$0.overlaps(mark) } : []
+    let clear = places.filter { place in !others.contains { $0.overlaps(place.inset(by: -distance)) } }
+    guard let box = labels.best(of: clear, covering: 0) ?? labels.best(of: places, covering: 0.2), labels.place(box)
+    else { return nil }
     drawLeader(from: mark, to: box)
     fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
     show(fitted, in: box, baseline: box.y - size.y, style)

@@ -5,8 +5,8 @@ import Files
 /// The chart as an SVG file: the same drawing as the PNG file of this width and scale, as shapes, in pixels of 1/96
 /// inch.
 ///
-/// Texts are outlines, which look the same without the font; title and description are texts for search and screen
-/// readers. The file has no date or process id: equal input gives equal bytes.
+/// Texts are texts, above all shapes: a reader can search and select them. Each has the width that was measured, so the
+/// layout also holds in another font. The file has no date or process id: equal input gives equal bytes.
 ///
 /// - Parameters: See `png`.
 /// - Throws: `ChartError` if drawing fails.
@@ -22,12 +22,28 @@ public func svg(
   guard cairo_surface_status(canvas.surface) == CAIRO_STATUS_SUCCESS else {
     throw .drawing(String(cString: cairo_status_to_string(cairo_surface_status(canvas.surface))))
   }
-  return try output.file(title: chart.title, description: chart.subtitle, metadata: metadata)
+  return try output.file(
+    title: chart.title, description: chart.subtitle, metadata: metadata, scale: canvas.scale)
 }
 
-/// The output of Cairo's SVG surface.
+/// The output of Cairo's SVG surface, and the texts, which Cairo would write as outlines.
 final class SVGOutput {
   private var bytes: [UInt8] = []
+  private var texts: [String] = []
+
+  /// Adds a text with its left edge in its box, in points.
+  func add(_ placed: PlacedText, baseline: Double, _ style: TextStyle, _ color: Color) {
+    func number(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
+    let x = number(placed.box.x + style.lead(of: placed.text))
+    let weight = style.isBold ? #" font-weight="bold""# : ""
+    let fill = [color.red, color.green, color.blue].map(String.init).joined(separator: ",")
+    // A no-break space would not be found in a search for words.
+    let words = Self.escaped(placed.text.replacing("\u{A0}", with: " "))
+    texts.append(
+      #"<text x="\#(x)" y="\#(number(baseline))" textLength="\#(number(style.advance(of: placed.text)))" "#
+        + #"lengthAdjust="spacingAndGlyphs" font-size="\#(number(style.size))"\#(weight) fill="rgb(\#(fill))">"#
+        + "\(words)</text>")
+  }
 
   /// A surface that writes into this object, which must outlive it.
   func surface(width: Double, height: Double) -> OpaquePointer? {
@@ -45,8 +61,11 @@ final class SVGOutput {
   }
 
   /// The finished file with its texts.
-  func file(title: String, description: String, metadata: [(key: String, value: String)]) throws(ChartError) -> [UInt8]
-  {
+  ///
+  /// - Parameter scale: Pixels per point.
+  func file(
+    title: String, description: String, metadata: [(key: String, value: String)], scale: Double
+  ) throws(ChartError) -> [UInt8] {
     var text = String(decoding: bytes, as: UTF8.self)
     // Cairo numbers the surfaces of a process: the number would differ between equal inputs.
     text.replace(#/ id="surface[0-9]+"/#, with: "")
@@ -61,6 +80,12 @@ final class SVGOutput {
     let rows = metadata.map { "\($0.key): \($0.value)" }
     let head =
       "\n<title>\(Self.escaped(title))</title>\n<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>"
+    guard let close = text.ranges(of: "</svg>").last else { throw .encoding("Cairo did not end its SVG element") }
+    let family = #"font-family="\#(TextStyle.fontFamily), Verdana, sans-serif""#
+    let words = ([#"<g \#(family) transform="scale(\#(scale))" xml:space="preserve">"#] + texts + ["</g>\n"]).joined(
+      separator: "\n")
+    // From the end to the start, which keeps the other places.
+    text.insert(contentsOf: words, at: close.lowerBound)
     text.insert(contentsOf: head, at: text.index(after: end))
     text.insert(contentsOf: #"role="img" "#, at: root.upperBound)
     return Array(text.utf8)

@@ -122,6 +122,9 @@ extension TextStyle {
   /// The extent of the ink left of the pen, as for a "j".
   func lead(of text: String) -> Double { lead(Fonts.extents(of: text, self)) }
 
+  /// The distance from the start of a text to that of one after it, in points.
+  func advance(of text: String) -> Double { Fonts.extents(of: text, self).x_advance }
+
   private func lead(_ extents: cairo_text_extents_t) -> Double { max(0, -extents.x_bearing) }
 }
 
@@ -151,18 +154,27 @@ extension TextStyle {
     return low == 0 ? nil : cut(low)
   }
 
-  /// Names shortened to fit: the middle of a long name is omitted or, if that makes two names equal, the common
-  /// beginning of all long names.
+  /// Names shortened to fit: the middle of a long name is omitted; of names that this makes equal, what they share.
   func shortened(_ names: [String], to limit: Double) -> [String] {
     let names = names.map(\.printable)
-    let short = names.map { shortenedInside($0, to: limit) ?? "" }
-    let long = names.indices.filter { short[$0] != names[$0] }
-    guard Set(short).count < Set(names).count, let first = long.first else { return short }
-    let start = long.dropFirst().reduce(names[first]) { $0.commonPrefix(with: names[$1]) }
-    return names.indices.map { index in
-      guard short[index] != names[index] else { return short[index] }
-      return "…" + (shortenedInside(String(names[index].dropFirst(start.count)), to: limit - width(of: "…")) ?? "")
+    var short = names.map { shortenedInside($0, to: limit) ?? "" }
+    for group in Dictionary(grouping: names.indices, by: { short[$0] }).values {
+      guard Set(group.map { names[$0] }).count > 1 else { continue }
+      for (index, text) in zip(group, differences(group.map { names[$0] }, to: limit)) { short[index] = text }
     }
+    return short
+  }
+
+  /// Names without their common beginning and, if they are still equal when they fit, without their common end.
+  private func differences(_ names: [String], to limit: Double) -> [String] {
+    func shared(_ names: [String]) -> Int { names.dropFirst().reduce(names[0]) { $0.commonPrefix(with: $1) }.count }
+    let start = shared(names)
+    let ends = names.map { String($0.dropFirst(start)) }
+    let dots = width(of: "…")
+    let short = ends.map { "…" + (shortenedInside($0, to: limit - dots) ?? "") }
+    guard Set(short).count < Set(names).count else { return short }
+    let end = shared(ends.map { String($0.reversed()) })
+    return ends.map { "…" + (shortenedInside(String($0.dropLast(end)), to: limit - 2 * dots) ?? "") + "…" }
   }
 }
 

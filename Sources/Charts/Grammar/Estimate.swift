@@ -34,6 +34,14 @@ public struct Estimate: Hashable, Sendable {
   }
 }
 
+extension NumberText {
+  /// `Too few people for a finding: 2 clips of 1 person`; `nil` for enough people to pass a gate, or an unknown number.
+  static func tooFew(_ people: Int?, _ kind: String, _ number: Int) -> String? {
+    guard let people, people < GateRule.fewestSubjects else { return nil }
+    return "Too few people for a finding: \(size(kind, number, subjects: people))"
+  }
+}
+
 extension Estimate {
   /// A share of simulated cases.
   init(_ share: SimulatedShare) {

@@ -130,6 +130,7 @@ struct SideColumn {
     case paragraph(String, TextStyle)
     /// A name to the left and numbers to the right.
     case row(String, String)
+    case shades(SemanticColor, name: String, from: String, to: String)
     case space(Double)
   }
 
@@ -146,6 +147,11 @@ struct SideColumn {
 
   mutating func row(_ name: String, _ numbers: String) { items.append(.row(name, numbers)) }
 
+  /// A colour bar: the shades of a colour from none to full, with the values at both ends.
+  mutating func shades(of meaning: SemanticColor, _ name: String, from least: String, to most: String) {
+    items += [.shades(meaning, name: name, from: least, to: most), .space(10)]
+  }
+
   mutating func space(_ height: Double) { items.append(.space(height)) }
 
   /// The height of all of it at a width.
@@ -157,6 +163,7 @@ struct SideColumn {
       case .paragraph(let text, let style):
         sum + style.lineHeight * Double(style.lines(of: text, width: width).count)
       case .row: sum + Self.rowHeight
+      case .shades: sum + Self.shadesHeight
       case .space(let height): sum + height
       }
     }
@@ -178,6 +185,9 @@ struct SideColumn {
         canvas.text(
           names.popFirst() ?? name, at: Point(x: rest.left, y: y), Anchor(.left, .top), .note, maxWidth: rest.width)
         y += Self.rowHeight
+      case .shades(let meaning, let name, let least, let most):
+        drawShades(of: meaning, name, from: least, to: most, on: canvas, in: rest)
+        y += Self.shadesHeight
       case .space(let height): y += height
       }
     }
@@ -191,6 +201,28 @@ struct SideColumn {
   }
 
   private static let rowHeight = TextStyle.note.lineHeight + 2
+
+  private func drawShades(
+    of meaning: SemanticColor, _ name: String, from least: String, to most: String, on canvas: Canvas, in area: Rect
+  ) {
+    canvas.text(name, at: Point(x: area.left, y: area.top), Anchor(.left, .top), .note, maxWidth: area.width)
+    let bar = Rect(
+      x: area.left, y: area.top + TextStyle.note.lineHeight + 2, width: min(220, area.width), height: Self.barHeight)
+    let steps = 44
+    for step in 0..<steps {
+      let width = bar.width / Double(steps)
+      let opacity = Double(step) / Double(steps - 1)
+      canvas.fill(
+        Rect(x: bar.left + Double(step) * width, y: bar.top, width: width, height: bar.height),
+        shade: canvas.theme[meaning].blended(over: canvas.theme[.background], opacity: opacity))
+    }
+    canvas.outline(bar, .neutral)
+    canvas.text(least, at: Point(x: bar.left, y: bar.bottom + 2), Anchor(.left, .top), .small)
+    canvas.text(most, at: Point(x: bar.right, y: bar.bottom + 2), Anchor(.right, .top), .small)
+  }
+
+  private static let barHeight = 14.0
+  private static let shadesHeight = TextStyle.note.lineHeight + 2 + barHeight + 2 + TextStyle.small.lineHeight
 }
 
 /// The places of the cells of a table of numbers, and the names of its rows and columns.

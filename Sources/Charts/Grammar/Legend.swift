@@ -85,7 +85,9 @@ public struct Legend: Sendable {
     case .ring(let meaning): canvas.disc(at: box.middle, radius: 6, .background, rim: meaning, rimWidth: 2.5)
     case .bar(let meaning): canvas.fill(box, meaning, radius: 3)
     case .outlinedBar(let meaning): canvas.outline(box, meaning, width: 2, radius: 3)
-    case .area(let meaning): canvas.fill(box, meaning)
+    case .tolerance: canvas.tolerance(box)
+    case .square(let meaning):
+      canvas.fill(Rect(x: box.middle.x - 6, y: box.middle.y - 6, width: 12, height: 12), meaning)
     case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
     case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
     case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
@@ -113,7 +115,9 @@ public struct LegendEntry: Hashable, Sendable {
     case ring(SemanticColor)
     case bar(SemanticColor)
     case outlinedBar(SemanticColor)
-    case area(SemanticColor)
+    /// An area within a tolerance.
+    case tolerance
+    case square(SemanticColor)
     /// A transparent area.
     case shade(SemanticColor)
     /// A barely visible area.

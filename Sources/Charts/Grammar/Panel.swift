@@ -155,7 +155,7 @@ extension Panel {
       point(low, low - tolerance), point(high, high - tolerance), point(high, high + tolerance),
       point(low, low + tolerance),
     ]
-    canvas.clipped(to: plot) { canvas.polygon(corners.compactMap { $0 }, .tolerance) }
+    canvas.clipped(to: plot) { canvas.tolerance(corners.compactMap { $0 }) }
   }
 }
 

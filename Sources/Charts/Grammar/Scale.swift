@@ -43,8 +43,15 @@ public struct LinearScale: Scale {
 
   /// A scale that contains all finite `values`, with its ends rounded outwards to steps of about 1/`count` of its
   /// length. Without a finite value: 0 to 1.
-  public init(covering values: some Sequence<Double>, count: Int = 6, isWhole: Bool = false) {
-    let finite = values.filter { $0.isFinite && abs($0) <= 1e300 }
+  ///
+  /// - Parameter bounds: The possible values, beyond which the scale does not reach: 0 to 1 for a share; `nil` for any.
+  public init(
+    covering values: some Sequence<Double>, within bounds: ClosedRange<Double>? = nil, count: Int = 6,
+    isWhole: Bool = false
+  ) {
+    let finite = values.filter { $0.isFinite && abs($0) <= 1e300 }.map { value in
+      bounds.map { min(max(value, $0.lowerBound), $0.upperBound) } ?? value
+    }
     guard let least = finite.min(), let greatest = finite.max() else {
       self.init(0...1, isWhole: isWhole)
       return
@@ -53,7 +60,9 @@ public struct LinearScale: Scale {
     let step = TickStep(span: tight.upperBound - tight.lowerBound, count: count, least: isWhole ? .one : nil)
     let lower = step.multiple((step.count(in: tight.lowerBound) + 1e-9).rounded(.down))
     let upper = step.multiple((step.count(in: tight.upperBound) - 1e-9).rounded(.up))
-    self.init(min(lower, least)...max(upper, greatest), isWhole: isWhole)
+    let (low, high) = (min(lower, least), max(upper, greatest))
+    let domain = bounds.map { max(low, $0.lowerBound)...min(high, $0.upperBound) } ?? low...high
+    self.init(domain, isWhole: isWhole)
   }
 
   public func fraction(of value: Double) -> Double? {

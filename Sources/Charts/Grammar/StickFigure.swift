@@ -42,13 +42,37 @@ public struct StickFigure: Hashable, Sendable {
     }
   }
 
+  /// A circle for the head, which hides the joints of the face and their bones, and a line to it from the neck.
+  public struct Head: Hashable, Sendable {
+    /// The centre, and the radius in the same unit.
+    public var x: Double
+    public var y: Double
+    public var radius: Double
+    public var certainty: Certainty
+    /// The indices of the hidden joints.
+    public var face: Set<Int>
+    /// The index of the neck; `nil` if it is not drawn.
+    public var neck: Int?
+
+    public init(x: Double, y: Double, radius: Double, certainty: Certainty, face: Set<Int>, neck: Int? = nil) {
+      (self.x, self.y, self.radius, self.certainty) = (x, y, radius, certainty)
+      (self.face, self.neck) = (face, neck)
+    }
+  }
+
   public var joints: [Joint]
   public var bones: [Bone]
+  /// `nil` to draw the joints of the face as all others.
+  public var head: Head?
 
-  public init(joints: [Joint], bones: [Bone]) {
+  public init(joints: [Joint], bones: [Bone], head: Head? = nil) {
     self.joints = joints
     self.bones = bones
+    self.head = head
   }
+
+  /// Whether a joint is hidden in the head.
+  func isHidden(_ joint: Int) -> Bool { head?.face.contains(joint) ?? false }
 
   /// The joints at both ends of a bone, and the lower of their confidences; `nil` if one is missing.
   func ends(of bone: Bone) -> (from: Joint, to: Joint, certainty: Certainty)? {
@@ -63,8 +87,9 @@ extension Canvas {
   /// Draws the bones and joints of a figure, each in the colour of its confidence; low confidence is also dashed and
   /// medium thinner, for readers who cannot see colours.
   func figure(_ figure: StickFigure, in frame: FigureFrame, width: Double = 4) {
+    if let head = figure.head { draw(head, of: figure, in: frame, width: width) }
     for certainty in StickFigure.Certainty.allCases {
-      for bone in figure.bones {
+      for bone in figure.bones where !figure.isHidden(bone.from) && !figure.isHidden(bone.to) {
         guard let ends = figure.ends(of: bone), ends.certainty == certainty,
           let start = frame.point(ends.from.x, ends.from.y), let end = frame.point(ends.to.x, ends.to.y)
         else { continue }
@@ -73,17 +98,37 @@ extension Canvas {
           dash: certainty == .poor ? [5, 3] : [])
       }
     }
-    for joint in figure.joints where joint.isDrawn {
+    for (index, joint) in figure.joints.enumerated() where joint.isDrawn && !figure.isHidden(index) {
       guard let point = frame.point(joint.x, joint.y), let certainty = joint.certainty else { continue }
       disc(at: point, radius: 0.9 * width, certainty.meaning, rim: .background, rimWidth: 1)
     }
+  }
+
+  private func draw(_ head: StickFigure.Head, of figure: StickFigure, in frame: FigureFrame, width: Double) {
+    guard let center = frame.point(head.x, head.y), let edge = frame.point(head.x + head.radius, head.y) else { return }
+    let radius = edge.x - center.x
+    disc(at: center, radius: radius, .background, rim: head.certainty.meaning, rimWidth: 0.7 * width)
+    guard let neck = head.neck, figure.joints.indices.contains(neck), let certainty = figure.joints[neck].certainty,
+      let start = frame.point(figure.joints[neck].x, figure.joints[neck].y)
+    else { return }
+    let (dx, dy) = (center.x - start.x, center.y - start.y)
+    let length = (dx * dx + dy * dy).squareRoot()
+    guard length > radius else { return }
+    let part = 1 - radius / length
+    line(
+      from: start, to: Point(x: start.x + part * dx, y: start.y + part * dy), min(certainty, head.certainty).meaning,
+      width: width)
   }
 }
 
 extension StickFigure {
   /// The legend for the colours that occur in some figures.
   static func entries(for figures: [StickFigure]) -> [LegendEntry] {
-    let present = Set(figures.flatMap(\.joints).filter(\.isDrawn).compactMap(\.certainty))
+    let present = Set(
+      figures.flatMap { figure in
+        let seen = figure.joints.enumerated().filter { $1.isDrawn && !figure.isHidden($0) }
+        return seen.compactMap(\.element.certainty) + [figure.head?.certainty].compactMap(\.self)
+      })
     let words: [(Certainty, LegendEntry)] = [
       (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint confidence high")),
       (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint confidence medium")),
@@ -118,10 +163,13 @@ struct FigureFrame {
     return point.isDrawable ? point : nil
   }
 
-  /// The bounding box of the drawn joints; empty for none.
+  /// The bounding box of the drawn joints and heads; empty for none.
   static func bounds(of figures: [StickFigure], and places: [Point] = []) -> Rect {
     let joints = figures.flatMap(\.joints).filter(\.isDrawn).map { Point(x: $0.x, y: $0.y) }
-    let all = (joints + places).filter { abs($0.x) < 1e9 && abs($0.y) < 1e9 }
+    let heads = figures.compactMap(\.head).flatMap { head in
+      [-head.radius, head.radius].map { Point(x: head.x + $0, y: head.y + $0) }
+    }
+    let all = (joints + heads + places).filter { abs($0.x) < 1e9 && abs($0.y) < 1e9 }
     let (xs, ys) = (all.map(\.x), all.map(\.y))
     return Rect(left: xs.min() ?? 0, top: ys.min() ?? 0, right: xs.max() ?? 0, bottom: ys.max() ?? 0)
   }

@@ -24,13 +24,15 @@ struct ThresholdPlot {
   /// The text for a plot without points.
   var emptyNote: String
   var chance: Chance?
+  /// The values at both ends of the vertical axis.
+  var range = 0.0...1
 
   func bodyHeight(on page: Page) -> Double? { SquareLayout.height(on: page, side: side(chance)) }
 
   func draw(on canvas: Canvas, in area: Rect) {
     let layout = SquareLayout(
       x: Axis(LinearScale(0...1), edge: .bottom, title: xTitle),
-      y: Axis(LinearScale(0...1), edge: .left, title: yTitle), in: area, on: canvas)
+      y: Axis(LinearScale(range), edge: .left, title: yTitle), in: area, on: canvas)
     let panel = layout.panel
     panel.drawAxes(on: canvas)
     if let chance, let start = panel.point(0, chance.start), let end = panel.point(1, chance.end) {

@@ -138,6 +138,26 @@ const player = (() => {
       ? [0, 1].map(axis => places.reduce((sum, p) => sum + p[axis], 0) / places.length) : null;
   };
 
+  // The head is a circle around the ears or, if not both are seen, all that is seen of the face; its joints are no lines.
+  // Its size is that of the charts: by ears, shoulders or the profile, whichever is largest.
+  const isFace = name => /^(nose|(left|right)_(eye|ear))$/.test(name);
+  const bodyBones = own => own.bones.filter(bone => !bone.some(joint => isFace(own.joints[joint])));
+  const traceHead = (pen, spot, own) => {
+    const [nose, leftEar, rightEar, left, right, neck] = ['nose', 'left_ear', 'right_ear', 'left_shoulder', 'right_shoulder', 'neck']
+      .map(name => own.joints.includes(name) ? spot(own.joints.indexOf(name)) : null);
+    const apart = (a, b) => a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
+    const around = leftEar && rightEar ? [leftEar, rightEar] : own.joints.map((name, joint) => isFace(name) ? spot(joint) : null).filter(p => p);
+    const radius = Math.max(0.75 * apart(leftEar, rightEar), 0.27 * apart(left, right), apart(leftEar, nose), apart(rightEar, nose));
+    if (!around.length || !radius) return;
+    const center = [0, 1].map(axis => around.reduce((sum, p) => sum + p[axis], 0) / around.length);
+    pen.moveTo(center[0] + radius, center[1]);
+    pen.arc(...center, radius, 0, 2 * Math.PI);
+    const length = apart(center, neck);
+    if (length <= radius) return;
+    pen.moveTo(...neck);
+    pen.lineTo(...[0, 1].map(axis => neck[axis] + (1 - radius / length) * (center[axis] - neck[axis])));
+  };
+
   const skeleton = (pen, frame, at, stroke, own = clip) => {
     const spot = joint => {
       const found = place(frame, joint, own);
@@ -149,7 +169,10 @@ const player = (() => {
     if (!video.hidden) lines.unshift([color('ground'), 6]);
     for (const [style, width] of lines) {
       [pen.strokeStyle, pen.lineWidth] = [style, width];
-      for (const [a, b] of own.bones) {
+      pen.beginPath();
+      traceHead(pen, spot, own);
+      pen.stroke();
+      for (const [a, b] of bodyBones(own)) {
         const [one, other] = [spot(a), spot(b)];
         if (!one || !other) continue;
         pen.beginPath();
@@ -182,6 +205,7 @@ const player = (() => {
       const center = spot(joint);
       if (!center) return;
       const isRead = clip.reads.includes(joint);
+      if (isFace(name) && !isRead) return;
       pen.fillStyle = color(isRead ? 'link' : 'ink');
       pen.beginPath();
       pen.arc(...center, isRead ? 6 : 3.5, 0, 7);
@@ -514,12 +538,17 @@ const player = (() => {
       const [pen, width] = surface(canvas, canvas.clientHeight), height = canvas.clientHeight;
       const size = Math.min((width - 8) / own.box[0], (height - 8) / own.box[1]), frame = frameAt(t, own);
       [pen.strokeStyle, pen.lineWidth, pen.lineCap] = [color('quiet'), 2, 'round'];
+      const spot = joint => {
+        const found = place(frame, joint, own);
+        return found && [width / 2 + (found[0] - own.box[0] / 2) * size, height / 2 + (found[1] - own.box[1] / 2) * size];
+      };
       pen.beginPath();
-      for (const bone of own.bones) {
-        const ends = bone.map(joint => place(frame, joint, own));
+      traceHead(pen, spot, own);
+      for (const bone of bodyBones(own)) {
+        const ends = bone.map(spot);
         if (!ends[0] || !ends[1]) continue;
-        ends.forEach(([x, y], end) => pen[end ? 'lineTo' : 'moveTo'](
-          width / 2 + (x - own.box[0] / 2) * size, height / 2 + (y - own.box[1] / 2) * size));
+        pen.moveTo(...ends[0]);
+        pen.lineTo(...ends[1]);
       }
       pen.stroke();
     },
