@@ -160,6 +160,16 @@ import Testing
     #expect((json["changedCounts"] as? [String])?.count == counts)
   }
 
+  /// Nothing was accepted yet: that is a verdict too, for machines.
+  @Test func aMissingBaselineAsJSON() throws {
+    let outcome = try Workspace.withSquats().run("gate", "--suite", "squat", "--json")
+    #expect(outcome.code == 5)
+    let json = try JSONText(outcome.output)
+    #expect(json["verdict"] as? String == "missing" && json["exitCode"] as? Int == 5 && json["format"] as? Int == 1)
+    #expect((json["reason"] as? String)?.contains("baselines/squat.json") == true)
+    #expect((json["missing"] as? [String])?.count == 1 && (json["metrics"] as? [Any])?.isEmpty == true)
+  }
+
   /// It keeps its run in the store and writes no file.
   @Test func theGateWritesNoFile() throws {
     let workspace = try BaselineTests.accepted()

@@ -17,8 +17,7 @@ from .detector import (
 from .evaluation import evaluate
 from .player import Player
 from .program import BenchError
-from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict
-from .runs import read_clips, read_metrics, write_reps
+from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict, read_run
 from .scoring import score
 
 __all__ = [
@@ -45,8 +44,7 @@ __all__ = [
     "leaderboard",
     "phase",
     "play",
-    "read_clips",
-    "read_metrics",
+    "read_run",
     "rep",
     "replay",
     "run",
@@ -56,5 +54,4 @@ __all__ = [
     "stroke",
     "sweep",
     "tune",
-    "write_reps",
 ]

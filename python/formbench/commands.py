@@ -27,7 +27,11 @@ def run(
     smooth: Optional[str] = None, perturb: Optional[str] = None, seed: Optional[int] = None, jobs: Optional[int] = None,
     allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Run:
-    """Replays a suite's clips and scores its detectors: `run("squat", set={"reps.squat-states.bottomAngle": 100})`."""
+    """Replays a suite's clips and scores its detectors: `run("squat", set={"reps.squat-states.bottomAngle": 100})`.
+
+    `Run.metrics`, `.people`, `.clips`, `.reps` and `.grades` are frames, and `.to_parquet(folder)` writes them. The
+    report is written to reports/<suite>. Raises BenchError.
+    """
     words = options(
         suite=suite, set=set, dataset=dataset, parameters=parameters, smooth=smooth, perturb=perturb, seed=seed,
         jobs=jobs, allow_commands=allow_commands, store=store)
@@ -41,7 +45,10 @@ def compare(
     smooth: Optional[str] = None, jobs: Optional[int] = None, allow_commands: bool = False,
     store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Comparison:
-    """Compares a suite with and without a change, two detectors, two runs or two files of predictions."""
+    """Compares a suite with and without a change, two detectors, two runs or two files of predictions.
+
+    A gain above 0 is better, in the metric's unit. Raises BenchError.
+    """
     words = options(
         suite=suite, set=set, from_set=from_set, detectors=None if detectors is None else ",".join(detectors),
         dataset=dataset, parameters=parameters, predictions=predictions, from_predictions=from_predictions,
@@ -57,7 +64,10 @@ def sweep(
     perturb: Optional[str] = None, seed: Optional[int] = None, jobs: Optional[int] = None, allow_commands: bool = False,
     store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Sweep:
-    """Scores one metric at many settings: `sweep("squat", {"reps.squat-states.bottomAngle": "70...110:10"})`."""
+    """Scores one metric at many settings: `sweep("squat", {"reps.squat-states.bottomAngle": "70...110:10"})`.
+
+    A value is `from...to:step` in the parameter's unit. Raises BenchError.
+    """
     words = options(
         suite=suite, sweep=sweep, metric=metric, sample=sample, set=set, dataset=dataset, parameters=parameters,
         perturb=perturb, seed=seed, jobs=jobs, allow_commands=allow_commands, store=store)
@@ -72,7 +82,10 @@ def tune(
     jobs: Optional[int] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
     project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Tuning:
-    """Optimizes a detector's parameters for one metric; `tune` selects them, by name or with their values."""
+    """Optimizes a detector's parameters for one metric; `tune` selects them, by name or with their values.
+
+    `budget` is the number of settings that may be scored. Raises BenchError.
+    """
     words = options(
         suite=suite, tune=tune, detector=detector, metric=metric, search=search, budget=budget, nested=nested, to=to,
         set=set, dataset=dataset, parameters=parameters, perturb=perturb, seed=seed, jobs=jobs,
@@ -87,7 +100,10 @@ def gate(
     jobs: Optional[int] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
     project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Verdict:
-    """Compares a suite with its baseline. A verdict, whatever it is, is returned; only an error is raised."""
+    """Compares a suite with its baseline: docs/verdict.schema.json.
+
+    A verdict is returned, whatever it is, also if there is no baseline. Raises BenchError.
+    """
     words = options(
         suite=suite, set=set, against=against, dataset=dataset, parameters=parameters, predictions=predictions,
         smooth=smooth, accept_suite_change=accept_suite_change, strict_improvements=strict_improvements,
@@ -100,7 +116,10 @@ def leaderboard(
     detectors: Optional[Sequence[str]] = None, metrics: Optional[Sequence[str]] = None, jobs: Optional[int] = None,
     allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Leaderboard:
-    """Ranks detectors on the clips of their own exercise, dataset by dataset."""
+    """Ranks detectors on the clips of their own exercise, dataset by dataset: docs/leaderboard.schema.json.
+
+    Give `datasets` or `suites`; the first of `metrics` decides the places. Raises BenchError.
+    """
     words = options(jobs=jobs, allow_commands=allow_commands, store=store)
     lists = {"datasets": datasets, "suites": suites, "detectors": detectors, "metrics": metrics}
     for name, values in lists.items():
@@ -109,7 +128,7 @@ def leaderboard(
 
 
 def agreement(dataset: str, criterion: str, *, store: Optional[PathLike] = None, project: PathLike = ".") -> Agreement:
-    """Measures the agreement of a dataset's raters with each other on a graded criterion."""
+    """Measures the agreement of a dataset's raters with each other on a graded criterion. Raises BenchError."""
     return Agreement(call_json(["agreement", "raters", dataset, *options(criterion=criterion, store=store)], project))
 
 
@@ -118,7 +137,10 @@ def replay(
     set: Optional[Settings] = None, parameters: Optional[Files] = None, smooth: Optional[str] = None,
     allow_commands: bool = False, store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Replay:
-    """Replays one clip with one detector: the signals that it decides by, and what it reports when."""
+    """Replays one clip with one detector: the signals that it decides by, and what it reports when, in seconds.
+
+    Raises BenchError.
+    """
     words = options(
         suite=suite, dataset=dataset, detector=detector, set=set, parameters=parameters, smooth=smooth,
         allow_commands=allow_commands, store=store)
@@ -131,7 +153,10 @@ def show(
     videos: Optional[PathLike] = None, allow_commands: bool = False, store: Optional[PathLike] = None,
     project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Player:
-    """The player of a clip, which a notebook displays; with `set`, next to the detector without it."""
+    """The player of a clip, which a notebook displays; with `set`, next to the detector without it.
+
+    `videos` is a folder of the clips' videos. Raises BenchError.
+    """
     with folder() as scratch:
         page = scratch / "clip.html"
         words = options(

@@ -25,7 +25,13 @@ Detector = Callable[..., Any]
 
 
 class Clip:
-    """The facts about a clip before its first frame."""
+    """The facts about a clip before its first frame.
+
+    `fps` is in frames per second. `unit` is that of the points: pixels, image, image heights, metres or relative.
+    `size` is the image's width and height in that unit, None if unknown. `y` is down or up. `joints` names the points
+    in a frame's order, and `channels` the numbers of a point: x, y and perhaps z and confidence. `parameters` are the
+    detector's values by name. Raises ValueError for another protocol.
+    """
 
     def __init__(self, start: Message) -> None:
         if start.get("protocol") != PROTOCOL:
@@ -45,7 +51,11 @@ class Clip:
 
 
 class Frame:
-    """The points at one time. Set `signals` to measurements to draw them in timelines."""
+    """The points at one time: `time` in seconds of the recording, `index` from 0.
+
+    `keypoints` has a list of `clip.channels` for each of `clip.joints`, None for a missing one. Set `signals` to
+    measurements to draw them in timelines.
+    """
 
     __slots__ = ("clip", "index", "time", "keypoints", "signals")
 
@@ -57,11 +67,14 @@ class Frame:
         self.signals: Optional[Sequence[Optional[float]]] = None
 
     def __getitem__(self, joint: str) -> Optional[Point]:
-        """The point of a joint in the order of the clip's channels; None if it is missing."""
+        """The point of a joint in the order of the clip's channels; None if it is missing.
+
+        Raises KeyError for a joint that the clip does not have.
+        """
         return self.keypoints[self.clip.positions[joint]]
 
     def angle(self, a: str, b: str, c: str) -> Optional[float]:
-        """Degrees at b in the image, 0 to 180; None if a point is missing or two coincide."""
+        """Degrees at b in the image, 0 to 180; None if a point is missing or two coincide. Raises KeyError as above."""
         first: Any = self[a]
         vertex: Any = self[b]
         last: Any = self[c]

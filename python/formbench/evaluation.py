@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Optional, Union
 
 from . import results, scratch
+from .columns import types
 from .detector import play
 from .program import PathLike, call, find_program, options
 from .recordings import Recording, recordings
@@ -71,5 +72,4 @@ def _signals(answers: _Answers, dataset: str, names: Sequence[str]) -> Any:
         }
         for clip, lines in answers for index, line in enumerate(lines)
         for place, value in enumerate(line.get("signals", [])))
-    columns = {"frame": results.COUNT, "time_s": results.NUMBER, "signal": results.TEXT, "value": results.NUMBER}
-    return results.frame(rows, {"clip": results.TEXT, "dataset": results.TEXT, **columns})
+    return results.frame(rows, types("signals"))

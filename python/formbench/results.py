@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
+
+from .columns import COUNT, FLAG, NUMBER, TABLES, TEXT, types
+from .program import PathLike
 
 if TYPE_CHECKING:
     import pandas
-
-TEXT, NUMBER, COUNT, FLAG = "string", "float64", "Int64", "boolean"
 
 _METRIC = {"metric": TEXT, "detector": TEXT}
 _RANGE = {"value": NUMBER, "lower": NUMBER, "upper": NUMBER}
@@ -16,7 +19,6 @@ _KIND = {"direction": TEXT, "unit": TEXT}
 _CLIP = {"clip": TEXT, "dataset": TEXT}
 _SIZE = {"people": COUNT, "clips": COUNT}
 _MOMENT = {"time_s": NUMBER, "value": NUMBER}
-_REP = {"rep": COUNT, "start_s": NUMBER, "end_s": NUMBER, "turn_s": NUMBER}
 
 
 def frame(rows: Iterable[Mapping[str, Any]], columns: Mapping[str, str]) -> pandas.DataFrame:
@@ -34,53 +36,80 @@ def _range(found: Mapping[str, Any], interval: Optional[Mapping[str, Any]]) -> d
 
 
 class Result:
-    """What a command printed. `json` is all of it, parsed."""
+    """What a command printed. `json` is all of it, parsed.
+
+    The properties are pandas frames, which need pandas: ImportError says so. Each access makes a new frame, so keep it
+    in a variable to change it.
+    """
 
     def __init__(self, json: Any) -> None:
         self.json = json
 
-    @property
-    def metrics(self) -> pandas.DataFrame:
+    def _shown(self) -> pandas.DataFrame:
+        """The frame that a notebook displays."""
         raise NotImplementedError
 
     def __repr__(self) -> str:
         return f"<formbench {type(self).__name__}>"
 
     def _repr_html_(self) -> str:
-        return str(self.metrics.to_html(max_rows=20))
+        return str(self._shown().to_html(max_rows=20))
 
 
-class Run(Result):
-    """A run of a suite, from its results.json."""
+class Scores(Result):
+    """A result whose main frame is `metrics`."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        raise NotImplementedError
+
+    def _shown(self) -> pandas.DataFrame:
+        return self.metrics
+
+
+class Run(Scores):
+    """A run of a suite, from its results.json: docs/results.schema.json. The columns are explained in formbench.columns."""
 
     def __init__(self, json: Any, signals: Optional[pandas.DataFrame] = None) -> None:
         super().__init__(json)
         self._signals = signals
 
+    def to_parquet(self, folder: PathLike) -> None:
+        """Writes all frames as `folder/metrics.parquet`, `people`, `clips`, `reps`, `grades` and `signals`.
+
+        Each field has its unit and meaning as metadata, each file the run's `suite`, `suite_version` and `bench`
+        version. The folder is made if it is missing, and the files of another run in it are replaced. A file without
+        rows has its columns too. Needs pandas and pyarrow: ImportError says which is missing.
+        """
+        # Only Parquet needs pyarrow.
+        from . import parquet
+
+        facts = {"suite": "suite", "suite_version": "suiteVersion", "bench": "bench"}
+        metadata = {name: str(self.json[key]) for name, key in facts.items() if key in self.json}
+        empty = frame((), types("signals")) if self._signals is None else self._signals
+        for table in TABLES:
+            parquet.write_table(
+                empty if table == "signals" else getattr(self, table), table, Path(folder, f"{table}.parquet"), metadata)
+
     @property
     def metrics(self) -> pandas.DataFrame:
-        """One row a metric and detector; `lower` to `upper` is the 95 % interval over people."""
-        columns = {**_METRIC, **_RANGE, "margin": NUMBER, **_KIND, **_SIZE, "is_listed": FLAG}
+        """One row a metric and detector; `lower` to `upper` is the 95 % interval over people, `people` who have a value."""
         rows = (
-            {**_named(m), **_range(m, m.get("interval")), "people": len(m["bySubject"]), "is_listed": m["isListed"]}
+            {**_named(m), **_range(m, m.get("interval")), "people": _defined(m), "is_listed": m["isListed"]}
             for m in self.json["metrics"])
-        return frame(rows, columns)
+        return frame(rows, types("metrics"))
 
     @property
     def people(self) -> pandas.DataFrame:
-        """One row a metric, detector and person who has a value."""
+        """One row a metric, detector and person; `value` is NA where it is undefined."""
         rows = (
             {**_named(m), "person": person, "value": value}
             for m in self.json["metrics"] for person, value in m["bySubject"].items())
-        return frame(rows, {**_METRIC, "person": TEXT, "value": NUMBER, **_KIND})
+        return frame(rows, types("people"))
 
     @property
     def clips(self) -> pandas.DataFrame:
         """One row a clip and detector. `missed` and `false` are numbers of reps; NA without the times of reps."""
-        columns = {
-            **_CLIP, "person": TEXT, "exercise": TEXT, "view": TEXT, "fps": NUMBER, "duration_s": NUMBER,
-            "frames": COUNT, "detector": TEXT, "count": COUNT, "true_count": COUNT, "missed": COUNT, "false": COUNT,
-        }
         rows = (
             {
                 **head, **{key: clip.get(key) for key in ("exercise", "view", "fps", "frames")},
@@ -89,34 +118,35 @@ class Run(Result):
                 "false": sum("matches" not in rep for rep in found["reps"]) if _is_matched(clip, found) else None,
             }
             for clip, head, found in self._outcomes())
-        return frame(rows, columns)
+        return frame(rows, types("clips"))
 
     @property
     def reps(self) -> pandas.DataFrame:
         """One row a predicted or missed rep: `outcome` is matched, missed or false, `rep` the number of the true one.
 
-        `outcome` is NA where the clip's true reps have no times.
+        `outcome` is NA where the clip's true reps have no times. Of a detector of strokes there are the missed strokes.
         Times are seconds of the recording; `true_…` are those of the ground truth.
         """
-        columns = {
-            **_CLIP, "person": TEXT, "detector": TEXT, "outcome": TEXT, **_REP, "reported_s": NUMBER,
-            "true_start_s": NUMBER, "true_end_s": NUMBER, "true_turn_s": NUMBER, "reason": TEXT,
-        }
-        return frame(self._reps(), columns)
+        return frame(self._reps(), types("reps"))
 
     @property
     def grades(self) -> pandas.DataFrame:
-        """One row a rep, detector and rater: `grade` is the rater's, `predicted` the detector's."""
+        """One row a rep, detector and rater: `grade` is the rater's, `predicted` the detector's.
+
+        `rep` is NA for grades of a whole clip.
+        """
         rows = (
-            {**head, "rep": rep["rep"] + 1, "predicted": rep.get("predicted"), "rater": rater, "grade": grade}
+            {
+                **head, "rep": rep["rep"] + 1 if "rep" in rep else None, "predicted": rep.get("predicted"),
+                "rater": rater, "grade": grade,
+            }
             for _, head, found in self._outcomes() for rep in found.get("graded", [])
             for rater, grade in rep["ratings"].items())
-        columns = {"rep": COUNT, "predicted": NUMBER, "rater": TEXT, "grade": NUMBER}
-        return frame(rows, {**_CLIP, "person": TEXT, "detector": TEXT, **columns})
+        return frame(rows, types("grades"))
 
     @property
     def signals(self) -> pandas.DataFrame:
-        """One row a frame and signal, of a detector in Python: see `evaluate`."""
+        """One row a frame and signal, of a detector in Python: see `evaluate`. Raises AttributeError for other runs."""
         if self._signals is None:
             raise AttributeError("a run keeps no signals; formbench.replay(clip) has those of one clip")
         return self._signals
@@ -142,7 +172,8 @@ class Run(Result):
                     row.update(_seconds(truth[match], "true_"), outcome="matched", rep=match + 1)
                 yield {**row, "reason": rep.get("reason", {}).get("words")}
             for miss in found.get("missed", []):
-                truly = _seconds(truth[miss["rep"]] if miss["rep"] < len(truth) else miss, "true_")
+                # Of a detector without reps these are strokes, numbered among the strokes.
+                truly = _seconds(truth[miss["rep"]] if "reps" in found else miss, "true_")
                 reason = miss.get("reason", {}).get("words")
                 yield {**head, **truly, "outcome": "missed", "rep": miss["rep"] + 1, "reason": reason}
 
@@ -179,11 +210,14 @@ class Replay(Result):
         columns = {"reported_s": NUMBER, "kind": TEXT, "name": TEXT, **_MOMENT}
         return frame(rows, {**columns, "start_s": NUMBER, "turn_s": NUMBER, "end_s": NUMBER})
 
+    def _shown(self) -> pandas.DataFrame:
+        return self.events
+
     def __repr__(self) -> str:
         return f"<formbench Replay of {self.json['clip']} by {self.json['detector']}>"
 
 
-class Comparison(Result):
+class Comparison(Scores):
     """Two sides on the same clips, from compare.json. A positive gain is better, in each metric's unit."""
 
     @property
@@ -217,7 +251,7 @@ class Comparison(Result):
         return f"<formbench Comparison of {self.json['suite']}: {self.json['before']} → {self.json['after']}>"
 
 
-class Verdict(Result):
+class Verdict(Scores):
     """A gate's verdict: `pass`, `regression`, `maybe-worse`, `accepted-loss` or `missing`, with the reason in words."""
 
     def __init__(self, json: Any) -> None:
@@ -243,7 +277,7 @@ class Verdict(Result):
         return f"<formbench Verdict {self.verdict}, exit code {self.exit_code}: {self.reason}>"
 
 
-class Sweep(Result):
+class Sweep(Scores):
     """One metric at many settings, from sweep.json."""
 
     @property
@@ -256,7 +290,7 @@ class Sweep(Result):
         rows = (
             {
                 **parameters, **self._named(), **_range(setting, setting.get("interval")),
-                "people": len(setting["bySubject"]), "clips": self.json["clips"], "phantoms": setting.get("phantoms"),
+                "people": _defined(setting), "clips": self.json["clips"], "phantoms": setting.get("phantoms"),
                 "on_plateau": setting["isOnPlateau"], "is_optimum": index == self.json.get("optimum"),
                 "is_default": setting["values"] == self.json["base"]["values"],
             }
@@ -286,11 +320,12 @@ class Sweep(Result):
         }
 
 
-class Tuning(Result):
+class Tuning(Scores):
     """Parameters found for one metric, from tune.json. `parameters` has the value of each."""
 
     @property
     def parameters(self) -> dict[str, float]:
+        """The found values by the parameters' names, in each parameter's own unit."""
         return dict(self.json["parameters"])
 
     @property
@@ -323,7 +358,7 @@ class Tuning(Result):
         return frame(rows, {**_METRIC, "person": TEXT, "value": NUMBER, "default": NUMBER, "gain": NUMBER})
 
 
-class Leaderboard(Result):
+class Leaderboard(Scores):
     """Detectors by dataset, from board.json."""
 
     @property
@@ -340,7 +375,7 @@ class Leaderboard(Result):
         return frame(rows, {**head, **_METRIC, **_RANGE, "unit": TEXT, **_SIZE})
 
 
-class Agreement(Result):
+class Agreement(Scores):
     """How far raters agree on a criterion. Intervals are over people."""
 
     @property
@@ -359,6 +394,18 @@ class Agreement(Result):
             for pair in self.json["pairs"] for metric in pair["metrics"])
         limits = {"bias": NUMBER, "bias_lower": NUMBER, "bias_upper": NUMBER}
         return frame(rows, {"first": TEXT, "second": TEXT, "metric": TEXT, **_RANGE, **_KIND, **limits})
+
+
+def read_run(path: PathLike) -> Run:
+    """The run in a `results.json` that `bench run` wrote, such as reports/squat/latest/results.json.
+
+    Raises ValueError for another JSON file, and OSError if there is none.
+    """
+    found = json.loads(Path(path).read_text(encoding="utf-8"))
+    if not isinstance(found, dict) or not {"metrics", "clips"} <= found.keys():
+        keys = ", ".join(sorted(found)) if isinstance(found, dict) else type(found).__name__
+        raise ValueError(f"{path}: expected the results.json of a run, found {keys or 'nothing'}")
+    return Run(found)
 
 
 _CHANGE = {
@@ -381,6 +428,11 @@ def _is_matched(clip: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
 
 def _named(metric: Mapping[str, Any]) -> dict[str, Any]:
     return {key: metric.get(key) for key in ("metric", "detector", "direction", "unit", "margin", "clips")}
+
+
+def _defined(metric: Mapping[str, Any]) -> int:
+    """The number of people with a value."""
+    return sum(value is not None for value in metric["bySubject"].values())
 
 
 def _change(metric: Mapping[str, Any]) -> dict[str, Any]:

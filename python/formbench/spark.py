@@ -8,6 +8,8 @@
 See docs/scale.md. Other options are those of bench tally: --sweep, --metric, --set, --dataset, --perturb and so on.
 """
 
+from __future__ import annotations
+
 import argparse
 import json
 import os
@@ -16,6 +18,8 @@ import sys
 import tempfile
 import threading
 import zlib
+from collections.abc import Sequence
+from typing import Any, Optional
 
 # Exit codes of bench that another attempt does not change: an error in the data, something missing, wrong usage.
 _LASTING = {1, 5, 64}
@@ -25,7 +29,7 @@ class WorkerFailure(Exception):
     """bench ended without a result, such as by a signal: Spark tries the shard again."""
 
 
-def _bench(name):
+def _bench(name: str) -> str:
     from pyspark import SparkFiles
 
     # On a cluster the root is the worker's own working folder, which bench leaves.
@@ -37,7 +41,7 @@ def _bench(name):
     return shipped
 
 
-def _folder(data):
+def _folder(data: str) -> str:
     from pyspark import SparkFiles
 
     if "://" in data:
@@ -45,7 +49,9 @@ def _folder(data):
     return data if os.path.isabs(data) else os.path.abspath(os.path.join(SparkFiles.getRootDirectory(), data))
 
 
-def tally(shard, count, bench, data, store, options):
+def tally(
+    shard: int, count: int, bench: str, data: str, store: Optional[str], options: Sequence[str]
+) -> tuple[int, Optional[bytes], str]:
     """Tallies one shard on this machine and returns (shard, compressed tally file or None, error)."""
     folder = _folder(data)
     with tempfile.TemporaryDirectory(prefix="formbench-") as scratch:
@@ -63,7 +69,7 @@ def tally(shard, count, bench, data, store, options):
         raise WorkerFailure(f"shard {shard}/{count}: {error}")
 
 
-def _node_store(data):
+def _node_store(data: str) -> Optional[str]:
     """The store of this machine for the project: its tasks share it, and nothing is written to a shared folder.
 
     None for a project that Spark brought: its store is in its folder, which Spark deletes.
@@ -81,11 +87,11 @@ def _node_store(data):
 class _Progress(threading.Thread):
     """Prints how many shards are done while a job runs."""
 
-    def __init__(self, context, total, group):
+    def __init__(self, context: Any, total: int, group: str) -> None:
         super().__init__(daemon=True)
         self.tracker, self.total, self.group, self.ended = context.statusTracker(), total, group, threading.Event()
 
-    def run(self):
+    def run(self) -> None:
         last = -1
         while not self.ended.wait(1):
             stages = [
@@ -99,7 +105,7 @@ class _Progress(threading.Thread):
                 last = done
 
 
-def _write(path, content):
+def _write(path: str, content: bytes) -> None:
     """The file appears when it is complete, so that a driver that is killed leaves no half of one."""
     partial = f"{path}.partial"
     with open(partial, "wb") as file:
@@ -107,7 +113,7 @@ def _write(path, content):
     os.replace(partial, path)
 
 
-def _plan(path):
+def _plan(path: str) -> Any:
     """What a tally file was made of and how, from its first line; None if that is no plan."""
     with open(path, encoding="utf-8") as file:
         try:
@@ -116,7 +122,10 @@ def _plan(path):
             return None
 
 
-def run(context, suite, data, to, bench="bench", shards=None, store=None, options=()):
+def run(
+    context: Any, suite: str, data: str, to: str, bench: str = "bench", shards: Optional[int] = None,
+    store: Optional[str] = None, options: Sequence[str] = (),
+) -> tuple[list[str], dict[int, str]]:
     """Tallies a suite on the cluster.
 
     `data` is a folder on every machine, the name of one of --archives, or a URI of a file system that Spark reads, from
@@ -133,20 +142,24 @@ def run(context, suite, data, to, bench="bench", shards=None, store=None, option
     kept = [shard for shard, path in paths.items() if os.path.exists(path)]
     # If there is nothing to make, one file made again shows whether the others still hold.
     left = [shard for shard in paths if shard not in kept] or kept[:1]
-    errors = {}
+    errors: dict[int, str] = {}
     while left:
-        errors |= _make(context, left, paths, bench, data, store, ["--suite", suite, *options])
+        errors.update(_make(context, left, paths, bench, data, store, ["--suite", suite, *options]))
         kept = [shard for shard in kept if shard not in left]
         plan = next((_plan(paths[shard]) for shard in left if shard not in errors), None)
         left = [shard for shard in kept if plan and _plan(paths[shard]) != plan]
     return [path for shard, path in paths.items() if shard not in errors], errors
 
 
-def _make(context, left, paths, bench, data, store, options):
+def _make(
+    context: Any, left: Sequence[int], paths: dict[int, str], bench: str, data: str, store: Optional[str],
+    options: Sequence[str],
+) -> dict[int, str]:
     """Writes the files of some shards, and returns the errors by shard; a shard with an error leaves its file alone."""
     from pyspark import StorageLevel
 
-    count, errors = len(paths), {}
+    count = len(paths)
+    errors: dict[int, str] = {}
     results = (
         context.parallelize(left, len(left))
         .map(lambda shard: tally(shard, count, bench, data, store or _node_store(data), options))
@@ -171,9 +184,9 @@ def _make(context, left, paths, bench, data, store, options):
     return errors
 
 
-def main(arguments=None):
+def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(
-        prog="spark-submit … spark.py", description=__doc__.split("\n")[0], allow_abbrev=False)
+        prog="spark-submit … spark.py", description=(__doc__ or "").split("\n")[0], allow_abbrev=False)
     parser.add_argument("--suite", required=True, help="the suite: datasets/suites/<suite>.yaml")
     parser.add_argument(
         "--data", required=True,

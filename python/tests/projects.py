@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -21,12 +22,13 @@ def needs(*packages, bench=True):
 
 
 @contextmanager
-def project():
-    """A folder with the suite squat and its datasets."""
+def project(*suites):
+    """A folder with these suites, by default squat, and their datasets."""
     with tempfile.TemporaryDirectory(prefix="formbench-test-") as folder:
         datasets = Path(folder, "datasets")
-        for name in ("squat-sample", "negatives-sample"):
-            shutil.copytree(ROOT / "datasets" / name, datasets / name)
-        (datasets / "suites").mkdir()
-        shutil.copy(ROOT / "datasets/suites/squat.yaml", datasets / "suites")
+        (datasets / "suites").mkdir(parents=True)
+        for suite in suites or ("squat",):
+            path = shutil.copy(ROOT / f"datasets/suites/{suite}.yaml", datasets / "suites")
+            for name in set(re.findall(r"name: ([\w-]+-sample)\b", Path(path).read_text(encoding="utf-8"))):
+                shutil.copytree(ROOT / "datasets" / name, datasets / name, dirs_exist_ok=True)
         yield Path(folder)

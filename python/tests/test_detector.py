@@ -162,32 +162,7 @@ class ServeTests(unittest.TestCase):
         self.assertIn("expected frames until the clip ends", done.stderr)
 
 
-try:
-    import pandas
-except ImportError:
-    pandas = None
-
-
 class RunTests(unittest.TestCase):
-    @unittest.skipIf(pandas is None, "pandas is not installed")
-    def test_frames_of_a_run(self):
-        import tempfile
-
-        results = {
-            "metrics": [{"detector": "d", "metric": "count.exact", "unit": "", "value": 0.5, "bySubject": {"a": 1, "b": 0}}],
-            "clips": [{"name": "c", "dataset": "s", "subject": "a", "trueCount": 3, "outcomes": {"d": {"count": 2}}}],
-        }
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "results.json")
-            Path(path).write_text(json.dumps(results))
-            metrics = formbench.read_metrics(path)
-            self.assertEqual(list(metrics["subject"]), ["", "a", "b"])
-            self.assertEqual(list(metrics["value"]), [0.5, 1, 0])
-            self.assertEqual(formbench.read_clips(path).iloc[0]["count"], 2)
-            target = os.path.join(folder, "reps.csv")
-            formbench.write_reps(pandas.DataFrame({"clip": ["c", "e"], "start_s": [1, None], "end_s": [2.5, None]}), target)
-            self.assertEqual(Path(target).read_text(), "clip,start_s,end_s\nc,1.0,2.5\ne,,\n")
-
     def test_nothing_imports_pandas_before_it_is_needed(self):
         code = "import sys, formbench; sys.exit('pandas' in sys.modules)"
         path = str(Path(formbench.__file__).parent.parent)

@@ -1,6 +1,8 @@
 """python3 -m unittest discover -s python/tests"""
 
+import contextlib
 import importlib.util
+import io
 import os
 import sys
 import tempfile
@@ -50,6 +52,15 @@ class ParquetTests(unittest.TestCase):
                 with self.subTest(name):
                     self.assertEqual(Path(path["after"], name).read_text(encoding="utf-8"), text)
             self.assertEqual(Path(path["after"], "poses/b.npy").read_bytes(), Path(path["before"], "poses/b.npy").read_bytes())
+            # Not over a folder that exists, and in the terminal without a traceback.
+            self.assertRaises(FileExistsError, parquet.read, path["parquet"], path["after"])
+            os.makedirs(os.path.join(folder, "empty"))
+            self.assertRaises(FileExistsError, parquet.read, path["parquet"], os.path.join(folder, "empty"))
+            errors = io.StringIO()
+            with contextlib.redirect_stderr(errors):
+                code = parquet.main(["write", os.path.join(folder, "empty"), os.path.join(folder, "none")])
+            self.assertEqual(code, 1)
+            self.assertIn("expected a dataset folder with dataset.yaml", errors.getvalue())
 
 
 if __name__ == "__main__":

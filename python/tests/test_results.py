@@ -1,6 +1,9 @@
 """python3 -m unittest discover -s python/tests"""
 
+import copy
+import json
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -84,6 +87,39 @@ class ResultTests(unittest.TestCase):
             [(1, 80, "r1", 70), (1, 80, "r2", 75), (2, None, "r1", 9)])
         self.assertRaises(AttributeError, lambda: run.signals)
 
+    def test_people_with_a_value_are_counted(self):
+        run = copy.deepcopy(RUN)
+        run["metrics"][0]["bySubject"]["x/c"] = None
+        self.assertEqual(list(formbench.Run(run).metrics["people"]), [2, 0])
+        self.assertEqual(rows(formbench.Run(run).people, "person", "value")[2], ("x/c", None))
+
+    def test_grades_of_a_whole_clip_have_no_rep(self):
+        run = copy.deepcopy(RUN)
+        run["clips"][0]["outcomes"]["d"]["graded"] = [{"predicted": 80, "ratings": {"r1": 70}}]
+        self.assertEqual(rows(formbench.Run(run).grades, "rep", "predicted", "grade"), [(None, 80, 70)])
+
+    def test_a_missed_stroke_has_its_own_times(self):
+        run = copy.deepcopy(RUN)
+        run["clips"][0]["outcomes"] = {"d": {"missed": [{"rep": 0, "start": 5, "end": 6}]}}
+        self.assertEqual(
+            rows(formbench.Run(run).reps, "outcome", "rep", "true_start_s", "true_turn_s")[0], ("missed", 1, 5, None))
+
+    def test_read_run(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "results.json")
+            path.write_text(json.dumps(RUN), encoding="utf-8")
+            self.assertEqual(formbench.read_run(path).json, RUN)
+            for wrong, found in (('{"metrics": []}', "metrics"), ("{}", "nothing"), ("[]", "list")):
+                path.write_text(wrong, encoding="utf-8")
+                with self.assertRaisesRegex(ValueError, f"expected the results.json of a run, found {found}"):
+                    formbench.read_run(path)
+
+    def test_a_notebook_displays_a_replay(self):
+        event = {"time": 1, "reported": 2, "kind": "rep", "start": 0, "end": 1}
+        replay = formbench.Replay({"clip": "c", "detector": "d", "signals": [], "events": [event]})
+        self.assertIn("<table", replay._repr_html_())
+        self.assertFalse(hasattr(replay, "metrics"))
+
     def test_frames_without_rows_have_types(self):
         run = formbench.Run({"suite": "s", "metrics": [], "clips": []})
         for frame in (run.metrics, run.people, run.clips, run.reps, run.grades):
@@ -157,9 +193,9 @@ class ProgramResultTests(unittest.TestCase):
         self.assertTrue((raters.metrics["lower"] <= raters.metrics["upper"]).all())
 
     def test_gate(self):
-        with self.assertRaises(formbench.BenchError) as caught:
-            formbench.gate("squat", project=self.project)
-        self.assertEqual(caught.exception.exit_code, 5)
+        verdict = formbench.gate("squat", project=self.project)
+        self.assertEqual((verdict.verdict, verdict.passed, verdict.exit_code), ("missing", False, 5))
+        self.assertIn("baseline", verdict.reason)
         formbench.program.call(["baseline", "accept", "--suite", "squat"], self.project)
         self.assertTrue(formbench.gate("squat", project=self.project).passed)
         # A squat to 60° that almost nobody does.

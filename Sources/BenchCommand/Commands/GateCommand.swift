@@ -106,6 +106,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
         by: executed.origin(), heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
       if case .usage = error { throw error }
+      if json { try print(GateRecord(missing: "\(error)")) }
       try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
       throw error
     } catch let error as DataError {
@@ -116,8 +117,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
     let limit = executed.suite.stopAt
     let code = verdict.exitCode(stopAt: limit)
     if json {
-      let record = GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code)
-      Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
+      try print(GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code))
     } else {
       Terminal.out(
         ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
@@ -130,6 +130,10 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       GateReport(
         suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit))
     if code != 0 { throw ExitCode(code) }
+  }
+
+  private func print(_ record: GateRecord) throws {
+    Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
   }
 
   /// Whether the options change what the checked-out files say.
@@ -168,34 +172,41 @@ extension BaseSuite {
 
 /// A gate's verdict for machines.
 struct GateRecord: Encodable {
+  /// The version of the record, docs/verdict.schema.json.
+  var format = 1
   var verdict: String
   var reason: String
   var detail: String?
-  /// See `Suite.stopAt`.
-  var stopAt: Double
+  /// See `Suite.stopAt`; `nil` if the suite was not run.
+  var stopAt: Double?
   var exitCode: Int32
   /// The commit of the comparison; `nil` for the baseline in the work tree.
   var against: Against?
   /// Missing parts other than metrics, one sentence each.
   var missing: [String]
   /// Besides the outcome, one sentence each: detectors that may have collapsed without gating, a stale baseline.
-  var findings: [String]
+  var findings: [String] = []
   /// How the data only grew since that commit, one sentence each.
-  var growth: [String]
+  var growth: [String] = []
   /// Accepted ways in which the suite gates less than at that commit.
-  var acceptedSuiteChanges: [String]
+  var acceptedSuiteChanges: [String] = []
   /// Not compared, as their clips differ from the baseline's.
-  var subjectsLeftOut: [String]
-  var metrics: [Verdict.MetricVerdict]
-  var changedParameters: [String]
-  var changedCounts: [String]
+  var subjectsLeftOut: [String] = []
+  var metrics: [Verdict.MetricVerdict] = []
+  var changedParameters: [String] = []
+  var changedCounts: [String] = []
   /// Other changed predictions of the detectors.
-  var changedAnswers: [String]
+  var changedAnswers: [String] = []
 
   struct Against: Encodable {
     var ref: String
     var commit: String
     var notes: [String]
+  }
+
+  /// The record of a gate that could not judge.
+  init(missing reason: String) {
+    (verdict, self.reason, exitCode, missing) = (Verdict.Outcome.missing.rawValue, reason, 5, [reason])
   }
 
   init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, stopAt: Double, exitCode: Int32) {
