@@ -284,8 +284,13 @@ extension ExecutedRun {
   }
 
   /// The origin of the run.
-  func origin() throws -> RunOrigin {
-    try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
+  ///
+  /// - Parameter commit: What it was compared with.
+  func origin(against commit: GitCommit? = nil) throws -> RunOrigin {
+    var origin = try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store)
+    // A CI service names the commit by a variable, which another machine lacks.
+    if let commit, origin.against == nil { origin.arguments += ["--against", commit.ref] }
+    return origin
   }
 
   /// Keeps the run in the store.

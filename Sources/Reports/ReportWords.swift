@@ -22,7 +22,7 @@ extension [RunResults.DatasetCard] {
     filter { $0.isImported == true }.flatMap { dataset in
       [
         "# \(dataset.name) version \(dataset.version), content \(dataset.content): not in the repository",
-        "./bench dataset import --from path/to/\(dataset.name)",
+        "bench dataset import --from path/to/\(dataset.name)",
       ]
     }
   }
@@ -59,7 +59,7 @@ extension RunOrigin {
 
   /// The commands that repeat the run from scratch.
   func commands(on datasets: [RunResults.DatasetCard]) -> [String] {
-    (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + ["./\(command)"]
+    (revision.map { ["git checkout \($0)"] } ?? []) + datasets.importCommands + [command]
   }
 
   var commandsCaveat: String? {

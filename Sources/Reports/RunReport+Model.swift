@@ -75,8 +75,9 @@ extension RunReport {
         ? "No loss beyond the margins on generated data."
         : "It can be released: this suite found no loss beyond its margins."
     case .regression:
-      "Hold the release. If the loss is intended, accept it with: bench baseline accept --suite \(results.suite)"
-        + results.predictionOptions
+      "Hold the release. If the loss is intended, accept it and say why: bench baseline accept --suite \(results.suite)"
+        + results.predictionOptions + (run.origin?.against.map { " --against \(RunOrigin.quoted($0))" } ?? "")
+        + " --because …"
     case .maybeWorse: verdict.detail ?? "Add more people to the data to decide."
     case .missing: "Cannot decide: required data is missing."
     case .acceptedLoss: "It can be released: the loss was accepted on purpose."
@@ -587,7 +588,7 @@ extension RunReport {
   /// The commands that repeat this report.
   var commands: [String] {
     guard let origin = run.origin else {
-      return results.datasets.importCommands + ["./bench run --suite \(results.suite)"]
+      return results.datasets.importCommands + ["bench run --suite \(results.suite)"]
     }
     return origin.commands(on: results.datasets)
   }
@@ -602,7 +603,8 @@ extension RunReport {
   /// The limits of the report.
   var limits: [String] {
     results.datasets.limits
-      + [results.copyNote, results.peopleNote, results.matchingNote, results.draftNote].compactMap(\.self)
+      + [results.repeatNote, results.copyNote, results.peopleNote, results.matchingNote, results.draftNote]
+      .compactMap(\.self)
       + results.predictionLimits
       + [
         "Many slices and clips are shown, and some differ by chance. They do not affect the verdict.",

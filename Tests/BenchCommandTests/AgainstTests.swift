@@ -19,6 +19,9 @@ import Testing
     #expect(
       outcome.output.contains("If the loss is intended: bench baseline accept --suite squat --against main --because …")
     )
+    // The comment on a pull request gives the same advice.
+    let comment = try project.workspace.run("report", "--suite", "squat", "--pr").output
+    #expect(comment.contains("say why: bench baseline accept --suite squat --against main --because …"))
   }
 
   @Test func aLossWithAReasonIsAnAcceptedLoss() throws {

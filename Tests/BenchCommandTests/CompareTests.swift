@@ -141,7 +141,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run(["compare", "--suite", "squat", "--html", "--terminal"] + Self.blind)
     outcome.expectSuccess()
-    #expect(outcome.output.contains("./bench compare --suite squat --html --terminal"))
+    #expect(outcome.output.contains("bench compare --suite squat --html --terminal"))
     let name = try #require(workspace.names(in: "reports/squat").first)
     let folder = "reports/squat/\(name)"
     #expect(outcome.output.hasSuffix("\n\nreport   \(folder)/compare.md\nhtml     \(folder)/compare.html\n"))

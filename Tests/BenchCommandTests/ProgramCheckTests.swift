@@ -48,6 +48,31 @@ import Testing
     try project.run("gate", "--suite", "squat", "--tallies", "1.jsonl").expectSuccess()
   }
 
+  /// Before any gate: one of three clips is asked again.
+  @Test func aRunAndABaselineSayThatAProgramThrowsDice() throws {
+    let memory = FileManager.default.temporaryDirectory.appending(path: "dice-\(UUID())").path
+    defer { try? FileManager.default.removeItem(atPath: memory) }
+    // One rep more each time it is asked: no two answers agree by chance.
+    let dice = """
+      def reps(start, frame):
+          with open("\(memory)", "a") as file: file.write(".")
+          return [(0.01 * i, 0.01 * i + 0.01) for i in range(os.path.getsize("\(memory)"))]
+      """
+    let project = try CommandProject(program: Self.program(dice), command: "[python3, coach/knee]")
+    for outcome in [
+      try project.run("run", "--suite", "squat", "--allow-commands"),
+      try project.run("baseline", "accept", "--suite", "squat", "--allow-commands"),
+    ] {
+      outcome.expectSuccess()
+      #expect(
+        outcome.output.replacing(#/\s+/#, with: " ").contains(
+          "random knee predicts otherwise when it is asked again, on 1 of 1 clip"))
+    }
+    let counting = try CommandProject.counting().run("run", "--suite", "squat", "--allow-commands")
+    counting.expectSuccess()
+    #expect(!counting.output.contains("random"))
+  }
+
   @Test func aProgramThatThrowsDiceIsNoPass() throws {
     let outcome = try gate("def reps(start, frame): return [(0.5, 1 + i) for i in range(random.randrange(7))]")
     #expect(outcome.code == 5)

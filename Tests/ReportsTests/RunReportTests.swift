@@ -172,12 +172,12 @@ import Testing
         results, run: RunReport.Run(name: "run", created: "", origin: nil), baseline: nil)
       return report.model([], for: .file).sections.flatMap(\.commands)
     }
-    #expect(try commands() == ["./bench run --suite sample"])
+    #expect(try commands() == ["bench run --suite sample"])
     results.datasets[0].isImported = true
     #expect(
       try commands() == [
-        "# data version 1, content sha256:one: not in the repository", "./bench dataset import --from path/to/data",
-        "./bench run --suite sample",
+        "# data version 1, content sha256:one: not in the repository", "bench dataset import --from path/to/data",
+        "bench run --suite sample",
       ])
   }
 

@@ -48,13 +48,15 @@ struct BaselineCommand: AsyncParsableCommand {
       let isAgainst = reason != nil || against.against != nil
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
-      let executed = try await suite.execute(
+      var executed = try await suite.execute(
         smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
         beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
         try PredictionOptions.requireAll(run)
       }
+      executed.results.repeatNote = try await ProgramCheck.repeatNote(
+        executed.run, executed.results, threads: suite.threads)
       var baseline = Baseline(executed.results)
       try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
@@ -80,7 +82,8 @@ struct BaselineCommand: AsyncParsableCommand {
       let accepted =
         reason != nil && losses.isEmpty
         ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
-      Terminal.out(([done] + accepted + executed.results.tuningLines).joined(separator: "\n"))
+      Terminal.out(
+        ([done] + accepted + executed.results.tuningLines + executed.results.repeatLines).joined(separator: "\n"))
     }
 
     /// The run's losses since a base or, if it has none to compare with, since the baseline that is replaced.

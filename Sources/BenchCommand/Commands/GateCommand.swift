@@ -103,7 +103,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       let now = Date().formatted(.iso8601)
       try executed.keep(
         executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now,
-        by: executed.origin(), heldAgainst: base?.baseline ?? own, isNumbered: true)
+        by: executed.origin(against: base?.commit), heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
       if case .usage = error { throw error }
       if json { try print(GateRecord(missing: "\(error)")) }

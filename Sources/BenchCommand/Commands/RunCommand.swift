@@ -52,6 +52,8 @@ struct RunCommand: AsyncParsableCommand, SuiteCommand {
     var executed = try await suite.execute(
       smoothing: smoothing.smoothing, perturbations: perturbation.perturbations)
     if perturbation.robustness { try await climb(&executed) }
+    executed.results.repeatNote = try await ProgramCheck.repeatNote(
+      executed.run, executed.results, threads: suite.threads)
     try executed.finish(in: reports, release: release, json: json, showsAll: all)
   }
 }
@@ -384,7 +386,11 @@ extension RunResults {
   /// Doubts about who is the same person, and another matching than the suite's.
   var peopleLines: [String] {
     Self.lines("people", copyNote) + Self.lines("people", peopleNote) + matchingLines + Self.lines("drafts", draftNote)
+      + repeatLines
   }
+
+  /// That a program answers by chance.
+  var repeatLines: [String] { Self.lines("random", repeatNote) }
 
   var matchingLines: [String] { Self.lines("matching", matchingNote) }
 

@@ -22,7 +22,7 @@ public struct ProgramCheck: Sendable {
   ///   - results: Its results.
   /// - Throws: Errors of the programs.
   public init(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws {
-    let programs = run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
+    let programs = Self.programs(of: run)
     // Clips that were tallied elsewhere are not here.
     guard !programs.isEmpty, results.perturbation == nil, run.clipCount == results.clips.count else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
@@ -31,19 +31,10 @@ public struct ProgramCheck: Sendable {
     let (first, here, there) = (Predictions(results), Predictions(again), Predictions(elsewhere))
     for program in programs {
       let clips = again.clips.filter { $0.outcomes[program] != nil }.map(\.id)
-      /// The clips on which the predictions differ, in words; `nil` for none.
-      func changed(from one: Predictions, to other: Predictions) -> String? {
-        let changed = clips.filter { !one.agrees(with: other, on: $0, by: program) }
-        guard let clip = changed.first else { return nil }
-        let counts = [one, other].compactMap { $0.clips[clip]?[program]?.count }
-        let isOther = counts.count == 2 && counts[0] != counts[1]
-        let example = isOther ? ", such as \(clip): \(counts[0]) → \(counts[1])" : ""
-        return "on \(changed.count) of \(NumberText.count(clips.count, "clip"))\(example)"
-      }
       let move = "on the same motion some seconds later and elsewhere in the picture"
-      if let words = changed(from: first, to: here) {
+      if let words = Self.changed(from: first, to: here, on: clips, by: program) {
         objections.faults.append("\(program) predicts otherwise when it is asked again: \(words)")
-      } else if let words = changed(from: here, to: there) {
+      } else if let words = Self.changed(from: here, to: there, on: clips, by: program) {
         if let loss = Self.loss(from: again, to: elsewhere, program) {
           objections.faults.append("\(program) scores worse \(move): \(loss), with other predictions \(words)")
         } else {
@@ -51,6 +42,43 @@ public struct ProgramCheck: Sendable {
         }
       }
     }
+  }
+
+  /// A note that a program's predictions differ when a tenth of its clips are replayed once more; `nil` if they do not.
+  ///
+  /// - Throws: Errors of the programs.
+  public static func repeatNote(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws -> String? {
+    let programs = programs(of: run)
+    guard !programs.isEmpty, results.perturbation == nil, run.clipCount == results.clips.count else { return nil }
+    let sample = sample(of: results, for: programs)
+    var random = SeededGenerator(seed: seed)
+    let tenth = sample.shuffled(using: &random).prefix((sample.count + 9) / 10).sorted()
+    let again = try await run.onClips(tenth).onDetectors(programs).replay(version: results.bench, threads: threads)
+      .results
+    let (first, second) = (Predictions(results), Predictions(again))
+    let notes = programs.compactMap { program in
+      let clips = again.clips.filter { $0.outcomes[program] != nil }.map(\.id)
+      return changed(from: first, to: second, on: clips, by: program).map {
+        "\(program) predicts otherwise when it is asked again, \($0): its scores are luck in part. Fix its random seed"
+      }
+    }
+    return notes.isEmpty ? nil : notes.joined(separator: ". ")
+  }
+
+  private static func programs(of run: SuiteRun) -> [String] {
+    run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
+  }
+
+  /// The clips on which a program's predictions differ, in words; `nil` for none.
+  private static func changed(
+    from one: Predictions, to other: Predictions, on clips: [String], by program: String
+  ) -> String? {
+    let changed = clips.filter { !one.agrees(with: other, on: $0, by: program) }
+    guard let clip = changed.first else { return nil }
+    let counts = [one, other].compactMap { $0.clips[clip]?[program]?.count }
+    let isOther = counts.count == 2 && counts[0] != counts[1]
+    let example = isOther ? ", such as \(clip): \(counts[0]) → \(counts[1])" : ""
+    return "on \(changed.count) of \(NumberText.count(clips.count, "clip"))\(example)"
   }
 
   /// The predictions of a run by clip and detector.

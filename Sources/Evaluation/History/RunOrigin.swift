@@ -68,6 +68,13 @@ public struct RunOrigin: Codable, Hashable, Sendable {
     }
   }
 
+  /// The branch, tag or commit that the command compared with; `nil` for none.
+  public var against: String? {
+    let option = "--against"
+    if let place = arguments.firstIndex(of: option), place + 1 < arguments.count { return arguments[place + 1] }
+    return arguments.first { $0.hasPrefix("\(option)=") }.map { String($0.dropFirst(option.count + 1)) }
+  }
+
   /// The command with its arguments, to be pasted into a shell.
   public var command: String { (["bench"] + arguments).map(Self.quoted).joined(separator: " ") }
 

@@ -167,6 +167,8 @@ public struct RunResults: Codable, Sendable {
   public var matchingNote: String?
   /// That clips do not judge a detector, because their labels began as its reps; `nil` for none, and in older runs.
   public var draftNote: String?
+  /// That a program's predictions differ when it is asked again; `nil` if they do not, and in older runs.
+  public var repeatNote: String?
   /// How much of the scores survives each perturbation; `nil` if not asked for.
   public var robustness: Robustness?
   /// The detectors whose predictions came from files, with these predictions; `nil` for none.

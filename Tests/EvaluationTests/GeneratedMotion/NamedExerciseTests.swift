@@ -43,7 +43,8 @@ import Testing
 
   /// Four reps of another exercise that bends the same joints are counted without the gate only.
   @Test(arguments: [
-    ("squat", "lunge", TrueRecording.View.front), ("lunge", "squat", .front), ("jumping-jack", "shoulder-press", .front),
+    ("squat", "lunge", TrueRecording.View.front), ("lunge", "squat", .front),
+    ("jumping-jack", "shoulder-press", .front),
   ])
   func anotherExerciseIsRefused(_ exercise: String, other: String, view: TrueRecording.View) throws {
     let form = try #require(try ShownForm.all(of: other).first { $0.fault == nil })
