@@ -85,4 +85,8 @@ import Testing
     let entries = try MarkdownPage("CHANGELOG.md").lines.filter { $0.hasPrefix("## ") }
     #expect(entries.first?.contains("[\(Bench.version)]") == true, "found \(entries.first ?? "no entry")")
   }
+
+  @Test func theCitationNamesTheVersion() throws {
+    #expect(try MarkdownPage("CITATION.cff").lines.contains("version: \(Bench.version)"))
+  }
 }
