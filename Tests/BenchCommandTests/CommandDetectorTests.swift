@@ -30,8 +30,8 @@ import Testing
     #expect(try project.workspace.results().clips == one.clips)
   }
 
-  /// A program may be slow: a run replays each clip once, and again only the clip that the report shows, and the frames
-  /// that a camera sees if it drops others. A sweep replays each setting once, also that of the suite.
+  /// A program may be slow: a run replays each clip once, and again only the clip that the report shows, a tenth of the
+  /// clips to see whether it answers alike, here one, and the frames that a camera sees if it drops others. A sweep replays each setting once, also that of the suite.
   ///
   /// An estimator of 60 ms sees every second frame. All reps are reported on odd ones, and then on the next, 1/30 s later.
   @Test(arguments: [(estimator: 20, replays: 1, live: 20.0), (60, 2, 60 + 1000 / 30.0)])
@@ -52,7 +52,8 @@ import Testing
     try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
     let once = camera.replays
     // Each clip has a name that says nothing, the same throughout a command.
-    #expect(try starts().values.sorted() == [once, once, once + 1])
+    let started = try starts().values.sorted()
+    #expect(started.first == once && started.reduce(0, +) == 3 * once + 1 + once, "\(started)")
     let live = try project.workspace.results().metrics.first { $0.metric == "latency.live" }?.value
     #expect(try abs(#require(live) - camera.live) < 0.01)
     try project.run("sweep", "--suite", "squat", "--sweep", "reps.knee.low=85...95:5").expectSuccess()
