@@ -1,4 +1,5 @@
 import ArgumentParser
+import Charts
 import Coaching
 import Datasets
 import Evaluation
@@ -56,6 +57,28 @@ struct ConsentOptions: ParsableArguments {
   var allowCommands = false
 }
 
+/// A format of the command's table for other programs and papers.
+struct TableOptions: ParsableArguments {
+  @Flag var format: ChartTable.FileFormat?
+
+  /// - Parameters:
+  ///   - others: Whether another format is given.
+  ///   - names: The options of the other formats.
+  func validate(beside others: Bool, _ names: String) throws {
+    if format != nil, others { throw ValidationError("give one of --csv, --markdown, --latex and \(names)") }
+  }
+}
+
+extension ChartTable.FileFormat: EnumerableFlag {
+  public static func help(for format: Self) -> ArgumentHelp? {
+    switch format {
+    case .csv: "Print the table as CSV (RFC 4180), numbers not rounded."
+    case .markdown: "Print the table as Markdown."
+    case .latex: "Print the table as LaTeX (booktabs)."
+    }
+  }
+}
+
 /// The output of a sweep, a tuning, a comparison or a self-test, and its formats.
 struct StudyOptions: ParsableArguments {
   @Flag(help: "Print the numbers as JSON instead of the summary.")
@@ -73,9 +96,11 @@ struct StudyOptions: ParsableArguments {
 
   /// Writes the report and prints its summary.
   ///
-  /// - Parameter summary: Takes the folder of the report.
+  /// - Parameters:
+  ///   - table: The table to print instead of the summary; `nil` for none.
+  ///   - summary: Takes the folder of the report.
   func finish(
-    _ study: StudyReport, in project: Project, of suite: String, store: Store,
+    _ study: StudyReport, in project: Project, of suite: String, store: Store, table: String? = nil,
     summary: (String) -> String
   ) throws {
     let origin = StudyReport.Origin(
@@ -83,15 +108,17 @@ struct StudyOptions: ParsableArguments {
       origin: try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store))
     let folder = try study.write(to: project.within(project.reportFolder(suite)), by: origin, html: html)
     let html = html ? ["html     \(folder)/\(study.kind).html"] : []
-    if json {
+    if let table {
+      Terminal.out(table)
+    } else if json {
       Terminal.out(String(decoding: study.json, as: UTF8.self))
     } else if terminal {
       Terminal.out(TerminalLayout(width: Terminal.width).text(study.terminal(by: origin)) + "\n\n")
     } else {
       Terminal.out(summary(folder))
     }
-    let files = (json || terminal ? ["report   \(folder)/\(study.kind).md"] : []) + html
-    if !files.isEmpty { Terminal.wrote(files.joined(separator: "\n"), beside: json) }
+    let files = (json || terminal || table != nil ? ["report   \(folder)/\(study.kind).md"] : []) + html
+    if !files.isEmpty { Terminal.wrote(files.joined(separator: "\n"), beside: json || table != nil) }
   }
 }
 

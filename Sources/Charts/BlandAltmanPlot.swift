@@ -233,9 +233,7 @@ public struct BlandAltmanPlot: Chart {
 
 /// A detector's differences from the labels, by subject: the bias and the limits that contain 95 % of the differences.
 ///
-/// The bias is the mean of the subjects' mean differences with its t interval, like a run's `count.bias`.
-///
-/// - Source: `BlandAltman` for the standard deviation; the limits' intervals by the bootstrap of whole subjects.
+/// The bias is the mean of the subjects' mean differences, like a run's `count.bias`: see `AgreementLimits`.
 public struct GradeLimits: Sendable {
   public struct Pair: Hashable, Sendable {
     public var subject: String
@@ -244,10 +242,7 @@ public struct GradeLimits: Sendable {
     public var truth: Double
   }
 
-  public struct Level: Hashable, Sendable {
-    public var value: Double
-    public var interval: Interval?
-  }
+  public typealias Level = AgreementLimits.Level
 
   public let pairs: [Pair]
   public let bias: Level?
@@ -274,21 +269,8 @@ public struct GradeLimits: Sendable {
     guard !pairs.isEmpty else { return nil }
     let differences = Dictionary(grouping: pairs, by: \.subject).sorted { $0.key < $1.key }
       .map { $0.value.map { $0.predicted - $0.truth } }
-    let means = differences.compactMap(mean)
-    bias = mean(means).map { Level(value: $0, interval: Interval.studentT(means)) }
-    func limit(_ deviations: Double) -> Level? {
-      var random = SeededGenerator(seed: 1)
-      return ClusterBootstrap(resamples: 2000).estimate(clusters: differences.count, using: &random) { counts in
-        // A subject that is resampled twice counts as two subjects.
-        let drawn = zip(differences, counts).flatMap { own, count in [[Double]](repeating: own, count: count) }
-        guard let bias = mean(drawn.compactMap(mean)),
-          let deviation = BlandAltman(differencesBySubject: drawn)?.standardDeviation
-        else { return nil }
-        return bias + deviations * deviation
-      }.map { Level(value: $0.value, interval: $0.interval) }
-    }
-    lower = limit(-1.96)
-    upper = limit(1.96)
+    let limits = AgreementLimits(differencesBySubject: differences)
+    (bias, lower, upper) = (limits?.bias, limits?.lower, limits?.upper)
   }
 }
 
@@ -329,8 +311,21 @@ extension BlandAltmanPlot {
   }
 }
 
+extension BlandAltmanPlot {
+  /// Two raters of a dataset, without a run.
+  public init(_ pair: RaterAgreement.Pair, criterion: String, source: String) {
+    let (first, second) = (pair.raters[0], pair.raters[1])
+    self.init(
+      topic: "\(second) minus \(first)", source: source, quantity: "\(criterion) (points)",
+      difference: "\(second) − \(first) (points)", kind: "item",
+      pairs: pair.items.map { Pair(subject: $0.subject, measured: $0.second, reference: $0.first) },
+      bias: Estimate(pair.limits?.bias), lowerLimit: Estimate(pair.limits?.lower),
+      upperLimit: Estimate(pair.limits?.upper))
+  }
+}
+
 extension Estimate {
-  fileprivate init?(_ level: GradeLimits.Level?) {
+  fileprivate init?(_ level: AgreementLimits.Level?) {
     guard let level else { return nil }
     self.init(level.value, lower: level.interval?.low, upper: level.interval?.high)
   }

@@ -196,7 +196,7 @@ public struct RaterCorrelations: Chart {
 
 /// The rank correlation of each pair of raters on a detector's items, with the detector as the last rater.
 ///
-/// Intervals are from the bootstrap of whole subjects.
+/// Numbers and intervals are those of `bench agreement raters`: see `GradedItems`.
 public struct RaterPairs: Sendable {
   public struct Pair: Hashable, Sendable {
     /// Indices of the raters, the higher one first.
@@ -217,37 +217,27 @@ public struct RaterPairs: Sendable {
 
   /// - Returns: `nil` without an item that both the detector and a rater graded.
   public init?(_ results: RunResults, detector: String) {
-    typealias Item = (subject: String, ratings: [String: Double])
     let items = results.clips.flatMap { clip in
-      (clip.outcomes[detector]?.graded ?? []).map { graded -> Item in
+      (clip.outcomes[detector]?.graded ?? []).map { graded -> GradedItems.Item in
         var ratings = graded.ratings
         // An empty name cannot be a rater's.
         ratings[detector] = graded.predicted
-        return (clip.person, ratings)
+        return GradedItems.Item(clip: clip.name, rep: graded.rep, subject: clip.person, ratings: ratings)
       }
     }
-    let people = Set(items.flatMap(\.ratings.keys)).subtracting([detector]).sorted()
+    let graded = GradedItems(items)
+    let people = graded.raters.filter { $0 != detector }
     guard !people.isEmpty else { return nil }
     let raters = people + [detector]
-    let bySubject = Dictionary(grouping: items, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
     self.raters = raters
-    self.people = bySubject.count { $0.contains { $0.ratings.count > 1 } }
+    self.people = Set(items.filter { $0.ratings.count > 1 }.map(\.subject)).count
     pairs = raters.indices.flatMap { row in
       (0..<row).map { column in
-        let both = bySubject.map { items in
-          items.compactMap { item -> (Double, Double)? in
-            guard let one = item.ratings[raters[row]], let other = item.ratings[raters[column]] else { return nil }
-            return (one, other)
-          }
-        }
-        var random = SeededGenerator(seed: 1)
-        let estimate = ClusterBootstrap(resamples: 1000).estimate(clusters: both.count, using: &random) { counts in
-          let drawn = zip(both, counts).flatMap { own, count in (0..<count).flatMap { _ in own } }
-          return spearman(drawn.map(\.0), drawn.map(\.1))
-        }
+        // In the order of the command's table, whose intervals these are.
+        let found = graded.rankCorrelation(raters[column], raters[row])
         return Pair(
-          row: row, column: column, correlation: estimate?.value, interval: estimate?.interval,
-          count: both.reduce(0) { $0 + $1.count })
+          row: row, column: column, correlation: found.result.value, interval: found.result.interval,
+          count: found.count)
       }
     }
   }
@@ -285,5 +275,30 @@ extension RaterCorrelations {
         + (results.remark(detector, "grades.human-spearman").map {
           ["pairwise; with the mean of the others: \($0)"]
         } ?? []), people: pairs.people)
+  }
+}
+
+extension RaterCorrelations {
+  /// The raters of a dataset, without a run.
+  public init(_ agreement: RaterAgreement, source: String) {
+    let count = agreement.raters.count
+    var cells = [[Cell?]](repeating: Array(repeating: nil, count: count), count: count)
+    for pair in agreement.pairs {
+      guard let column = agreement.raters.firstIndex(of: pair.raters[0]),
+        let row = agreement.raters.firstIndex(of: pair.raters[1])
+      else { continue }
+      let interval = pair.spearman.interval
+      cells[row][column] = Cell(
+        Estimate(pair.spearman.value ?? .nan, lower: interval?.low, upper: interval?.high), count: pair.items.count)
+    }
+    let single = agreement.results.first { $0.metric.name == "grades.icc-a-1" }.flatMap { result in
+      result.value.map {
+        "one rating, all raters: ICC(A,1) "
+          + Estimate($0, lower: result.interval?.low, upper: result.interval?.high).text(decimals: 3)
+      }
+    }
+    self.init(
+      source: source, measure: "rank correlation of two", kind: "item", raters: agreement.raters, cells: cells,
+      remarks: ["in brackets: 95 % bootstrap interval over subjects"] + [single].compactMap(\.self))
   }
 }

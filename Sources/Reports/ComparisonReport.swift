@@ -45,6 +45,26 @@ extension MissingMetric {
 }
 
 extension ComparisonReport {
+  /// A row for each metric of the suite and of each detector.
+  public var table: ChartTable {
+    ChartTable(
+      ["detector", "metric", "unit", "A", "B", .init("gain", .signedFixed(3)), "low", "high", "p", "adjusted p"],
+      ["people", "clips"],
+      rows: comparison.metrics.filter(\.isListed).map { change in
+        let decimals = NumberText.decimals(change.unit)
+        func number(_ value: Double?) -> ChartTable.Cell { .number(value, .fixed(decimals)) }
+        func signed(_ value: Double?) -> ChartTable.Cell { .number(value, .signedFixed(decimals)) }
+        func probability(_ p: Double?) -> ChartTable.Cell { .number(p, .fixed(3)) }
+        return [
+          .text(change.detector), .text(change.metric), .text(change.unit), number(change.before),
+          number(change.after), signed(change.gain), signed(change.interval?.low), signed(change.interval?.high),
+          probability(change.p), probability(change.adjustedP), .count(change.subjects), .count(change.clips),
+        ]
+      })
+  }
+}
+
+extension ComparisonReport {
   var names: ComparisonNames { ComparisonNames(comparison.results) }
 
   /// `s04_side_2: 14 → 13, true 14`; names the dataset and the detector if there are several.

@@ -298,6 +298,27 @@ extension RaterAgreement {
   }
 }
 
+extension RaterReport {
+  /// The agreement of grades; without a criterion that of the reps of the first two files, otherwise that of the fault
+  /// on which raters agree least.
+  public var conclusion: Conclusion {
+    if let grades { return grades.conclusion }
+    if let pair = reps.first {
+      let end = pair.differences.first { $0.instant == .end }.map {
+        "; ends are \(NumberText.fixed($0.median, decimals: 2)) s apart (median)"
+      }
+      return Conclusion(
+        "\(pair.raters.joined(separator: " and ")): \(pair.matched) of \(pair.marked) reps matched\(end ?? "").")
+    }
+    let worst = faults.min { ($0.ac1.value ?? 1, $0.fault) < ($1.ac1.value ?? 1, $1.fault) }
+    return Conclusion(
+      worst.map {
+        "Raters agree least on \($0.fault): AC1 \(NumberText.value($0.ac1.value, unit: "")), "
+          + "\(NumberText.value($0.same.value, unit: "")) of the judgements are the same."
+      } ?? "No fault is judged by two raters.")
+  }
+}
+
 extension EstimatorAgreement {
   public func conclusion(of other: String, beside reference: String) -> Conclusion {
     guard let result = results.first(where: { $0.metric.name == "keypoints.pck" }), let value = result.value else {

@@ -1,3 +1,4 @@
+import Charts
 import Evaluation
 import Files
 import Scoring
@@ -65,12 +66,17 @@ public struct LeaderboardText: Sendable {
       + (section.people == 1 ? "1 person" : "\(section.people) people")
   }
 
-  public var header: [String] { ["place", "detector"] + board.metrics.map { Metric.plainName(of: $0) } }
-
-  public func cells(_ row: Leaderboard.Row) -> [String] {
-    [
-      row.place.map { "\($0)" } ?? "", row.role == .offlinePeaks ? Leaderboard.Role.offlinePeaks.rawValue : row.name,
-    ] + row.values.map(cell)
+  /// A row for each detector and reference, a column for each metric.
+  public func table(_ section: Leaderboard.Section) -> ChartTable {
+    ChartTable(
+      ["place", "detector"], board.metrics.map { .init(Metric.plainName(of: $0)) },
+      rows: section.rows.map { row in
+        ChartTable.row(
+          [
+            row.place.map { .count($0) } ?? .empty,
+            .text(row.role == .offlinePeaks ? Leaderboard.Role.offlinePeaks.rawValue : row.name),
+          ], row.values.map { .text(cell($0)) })
+      })
   }
 
   /// `0.611 (0.411 to 0.780)`
@@ -81,7 +87,17 @@ public struct LeaderboardText: Sendable {
     return NumberText.quantity(value.value, unit: value.unit) + range
   }
 
-  public var markdown: String {
+  /// The board in a format. CSV is one tidy table with a row for each value.
+  public func written(as format: ChartTable.FileFormat) -> String {
+    switch format {
+    case .csv: tidy.written(as: .csv)
+    case .markdown: markdown
+    case .latex:
+      board.sections.map { "% \(title($0).visibleLine)\n" + table($0).written(as: .latex) }.joined(separator: "\n")
+    }
+  }
+
+  private var markdown: String {
     let data = board.datasets.map { "\($0.name) \($0.content.prefix(19))" }
     let lines =
       ["# Leaderboard", "", finding, ""] + tables
@@ -91,9 +107,6 @@ public struct LeaderboardText: Sendable {
 
   /// A heading and a table a section, in Markdown.
   var tables: [String] {
-    func line(_ cells: [String]) -> String {
-      "| \(cells.map { $0.replacing("|", with: "\\|") }.joined(separator: " | ")) |"
-    }
     var lines: [String] = []
     for section in board.sections {
       lines += ["## \(title(section))", ""]
@@ -101,35 +114,35 @@ public struct LeaderboardText: Sendable {
         lines += ["No detector supports this exercise.", ""]
         continue
       }
-      lines += [line(header), line(header.map { _ in "---" })] + section.rows.map { line(cells($0)) } + [""]
+      lines += table(section).written(as: .markdown).split(separator: "\n").map(String.init) + [""]
     }
     return lines
   }
 
-  public var csv: String {
-    let head = [
-      "exercise", "dataset", "origin", "clips", "people", "place", "role", "detector", "metric", "value", "low", "high",
-    ]
+  /// A row for each value.
+  private var tidy: ChartTable {
     let origin = Dictionary(uniqueKeysWithValues: board.datasets.map { ($0.name, $0.origin.rawValue) })
-    func number(_ value: Double?) -> CSVField { value.map { .number($0) } ?? .empty }
-    return CSVField.row(head.map { .text($0) })
-      + board.sections.flatMap { section -> [String] in
-        func row(_ rest: [CSVField]) -> String {
-          CSVField.row(
-            [
-              .text(section.exercise), .text(section.dataset), .text(origin[section.dataset, default: ""]),
-              .integer(section.clips), .integer(section.people),
-            ] + rest)
+    return ChartTable(
+      [
+        "exercise", "dataset", "origin", "clips", "people", "place", "role", "detector", "metric", "value", "low",
+        "high",
+      ],
+      rows: board.sections.flatMap { section -> [[ChartTable.Cell]] in
+        func row(_ rest: [ChartTable.Cell]) -> [ChartTable.Cell] {
+          [
+            .text(section.exercise), .text(section.dataset), .text(origin[section.dataset, default: ""]),
+            .count(section.clips), .count(section.people),
+          ] + rest
         }
         guard !section.rows.isEmpty else { return [row(Array(repeating: .empty, count: 7))] }
         return section.rows.flatMap { own in
           own.values.map { value in
             row([
-              own.place.map { .integer($0) } ?? .empty, .text(own.role.rawValue), .text(own.name), .text(value.metric),
-              number(value.value), number(value.low), number(value.high),
+              own.place.map { .count($0) } ?? .empty, .text(own.role.rawValue), .text(own.name), .text(value.metric),
+              .number(value.value), .number(value.low), .number(value.high),
             ])
           }
         }
-      }.joined()
+      })
   }
 }

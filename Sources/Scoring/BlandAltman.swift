@@ -39,6 +39,34 @@ public struct BlandAltman: Hashable, Sendable {
   public init?(differencesBySubject subjects: [[Double]]) {
     let subjects = subjects.filter { !$0.isEmpty }
     guard let bias = mean(subjects.flatMap(\.self)) else { return nil }
+    self.init(subjects.compactMap { Subject($0) }, bias: bias)
+  }
+
+  /// As of the differences themselves; `nil` without subjects.
+  public init?(_ subjects: [Subject]) {
+    let count = subjects.reduce(0) { $0 + $1.count }
+    guard count > 0 else { return nil }
+    self.init(subjects, bias: subjects.reduce(0) { $0 + Double($1.count) * $1.mean } / Double(count))
+  }
+
+  /// The differences of one subject.
+  public struct Subject: Hashable, Sendable {
+    /// At least 1.
+    var count: Int
+    public var mean: Double
+    /// The sum of the squared distances from the mean.
+    var squares: Double
+
+    init(count: Int, mean: Double, squares: Double) { (self.count, self.mean, self.squares) = (count, mean, squares) }
+
+    /// `nil` without differences, and if one is not finite.
+    public init?(_ differences: [Double]) {
+      guard let center = Scoring.mean(differences) else { return nil }
+      self.init(count: differences.count, mean: center, squares: Scoring.squares(differences, about: center))
+    }
+  }
+
+  private init(_ subjects: [Subject], bias: Double) {
     self.bias = bias
     guard subjects.count > 1 else {
       standardDeviation = nil
@@ -46,12 +74,8 @@ public struct BlandAltman: Hashable, Sendable {
     }
     let counts = subjects.map { Double($0.count) }
     let (total, groups) = (counts.reduce(0, +), Double(subjects.count))
-    var (withinSquares, betweenSquares) = (0.0, 0.0)
-    for subject in subjects {
-      guard let subjectMean = mean(subject) else { return nil }
-      withinSquares += squares(subject, about: subjectMean)
-      betweenSquares += Double(subject.count) * (subjectMean - bias) * (subjectMean - bias)
-    }
+    let withinSquares = subjects.reduce(0) { $0 + $1.squares }
+    let betweenSquares = subjects.reduce(0) { $0 + Double($1.count) * ($1.mean - bias) * ($1.mean - bias) }
     let within = total > groups ? withinSquares / (total - groups) : 0
     // The contribution of each subject's count, if counts differ.
     let count = (total - counts.reduce(0) { $0 + $1 * $1 } / total) / (groups - 1)

@@ -6,6 +6,15 @@ public enum KappaWeighting: String, CaseIterable, Hashable, Sendable {
   case linear
   /// By the squared distance on the scale.
   case quadratic
+
+  /// The weight of two labels by their places on the scale; 0 for the same.
+  func disagreement(_ i: Int, _ j: Int) -> Int {
+    switch self {
+    case .unweighted: i == j ? 0 : 1
+    case .linear: abs(i - j)
+    case .quadratic: (i - j) * (i - j)
+    }
+  }
 }
 
 /// Cohen's κ of two raters: one minus the disagreement divided by that expected by chance.
@@ -27,23 +36,16 @@ public func cohenKappa<Label: Hashable>(
   let pairs = zip(a, b).compactMap { a, b in position[a].flatMap { row in position[b].map { (a: row, b: $0) } } }
   guard pairs.count == a.count else { return nil }
 
-  func weight(_ i: Int, _ j: Int) -> Int {
-    switch weighting {
-    case .unweighted: i == j ? 0 : 1
-    case .linear: abs(i - j)
-    case .quadratic: (i - j) * (i - j)
-    }
-  }
   var (countsA, countsB) = (labels.map { _ in 0 }, labels.map { _ in 0 })
   var observed = 0
   for pair in pairs {
     countsA[pair.a] += 1
     countsB[pair.b] += 1
-    observed += weight(pair.a, pair.b)
+    observed += weighting.disagreement(pair.a, pair.b)
   }
   var expected = 0
   for (i, countA) in countsA.enumerated() {
-    for (j, countB) in countsB.enumerated() { expected += weight(i, j) * countA * countB }
+    for (j, countB) in countsB.enumerated() { expected += weighting.disagreement(i, j) * countA * countB }
   }
   guard expected > 0 else { return nil }
   return 1 - Double(observed) * Double(pairs.count) / Double(expected)

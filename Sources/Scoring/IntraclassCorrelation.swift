@@ -25,6 +25,12 @@ public struct IntraclassCorrelation: Hashable, Sendable {
   let columns: Double
   let residual: Double
 
+  /// From the mean squares themselves.
+  init(n: Double, k: Double, rows: Double, within: Double, columns: Double, residual: Double) {
+    (self.n, self.k) = (n, k)
+    (self.rows, self.within, self.columns, self.residual) = (rows, within, columns, residual)
+  }
+
   /// `nil` with fewer than two rows or raters, rows of different lengths, or a rating that is not finite.
   ///
   /// - Parameter ratings: One row per item, with one rating of each rater.

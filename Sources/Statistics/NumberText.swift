@@ -110,7 +110,8 @@ public enum NumberText {
     return p < 0.001 ? "<0.001" : fixed(p, decimals: 3)
   }
 
-  private static func decimals(_ unit: String) -> Int {
+  /// The decimals of a metric's values by its unit.
+  public static func decimals(_ unit: String) -> Int {
     switch unit {
     case "ms", "points": 1
     case "reps/min": 2

@@ -35,6 +35,43 @@ import Testing
     #expect(line.contains(" \(share) "), "\(line)")
     let dropOut = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("keypoints.drop-out") })
     #expect(dropOut.contains(" 0.000 "))
+    // A shift turns no joint and changes no count. Elbows are never seen.
+    func cells(_ name: String) throws -> [Substring] {
+      try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix(name) }).split(separator: " ")
+    }
+    for angle in ["left knee", "right knee", "left hip", "right hip"] {
+      #expect(try cells(angle)[2] == "0.0", "\(angle)")
+    }
+    #expect(!outcome.output.contains("elbow"))
+    #expect(try Array(cells("squat-states")[1...2]) == ["squat", "1.000"])
+  }
+
+  /// On the other's recording anna's third squat is half of one: she has 1 rep instead of 2. The same count on 2 of 3
+  /// clips, 1/3 of a rep less; of her 3 reps 2 are the same one, so (2/3 + 1 + 1) / 3 = 8/9.
+  @Test func whatTheOtherEstimatorCostsACounter() throws {
+    let workspace = try Workspace.withSquats()
+    var clips = SquatClip.three
+    clips[0].squats = [SquatClip.deep, SquatClip.half, SquatClip.half]
+    try workspace.add(SquatClip.dataset("others", clips))
+    let outcome = try workspace.run("agreement", "estimators", "squats", "others", "--json")
+    outcome.expectSuccess()
+    struct Record: Decodable {
+      struct Effect: Decodable {
+        struct Result: Decodable { var metric: String, value: Double }
+        var detector: String, clips: Int, metrics: [Result]
+      }
+      struct Angle: Decodable { var angle: String, frames: Int }
+      var detectors: [Effect]
+      var angles: [Angle]
+    }
+    let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+    #expect(record.angles.map(\.angle) == ["left knee", "right knee", "left hip", "right hip"])
+    let states = try #require(record.detectors.first { $0.detector == "squat-states" })
+    #expect(states.clips == 3)
+    for (result, expected) in zip(states.metrics, [2 / 3.0, -1 / 3.0, 8 / 9.0]) {
+      #expect(abs(result.value - expected) < 1e-12, "\(result)")
+    }
+    #expect(!record.detectors.contains { $0.detector == "offline-peaks" })
   }
 
   /// COCO has no neck and no root. Of the eight joints that both report the left shoulder is 300 pixels off, so 7/8 are
@@ -122,8 +159,93 @@ import Testing
     #expect(value("grades.icc-a-1") == "0.930")
     #expect(value("grades.human-pearson") == "1.000")
     #expect(value("grades.human-rmse") == "1.0")
+    // The raters' variance is 2/4, and 1.96 · √2 · √(1/2) = 1.96.
+    #expect(value("grades.sem-a") == "0.7" && value("grades.mdc-a") == "2.0" && value("grades.sem-c") == "0.0")
     let pair = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("A, B") })
     #expect(pair.split(separator: " ").suffix(4).joined(separator: " ") == "1.0 1.0 to 1.0", "\(pair)")
+
+    let grades = try workspace.run("agreement", "raters", "graded", "--grades", "--csv")
+    #expect(grades.output.hasPrefix("clip,subject,rep,criterion,A,B\nc1,s1,1,form,2,3\nc2,s2,1,form,4,5\n"))
+    let latex = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--latex")
+    #expect(
+      latex.output.hasPrefix(
+        "\\begin{tabular}{llllrrrl}\n\\toprule\njudged & raters & metric & unit & value & low & high & interval \\\\\n"
+          + "\\midrule\n"))
+    #expect(latex.output.contains("form & all & grades.icc-a-1 &  & 0.930 & "))
+    let charts = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--charts", "charts")
+    charts.expectSuccess()
+    #expect(charts.output.contains("drew charts/raters.png: Raters agree with each other: 1.00\n"))
+    #expect(charts.output.contains("drew charts/limits-1.png: "))
+    #expect(
+      try workspace.holds(
+        "rater,other rater,rank correlation of two,low,high,items\nB,A,1.00,", in: "charts/raters.png"))
+  }
+
+  private func rep(_ start: Double, _ end: Double, faults: [String] = []) -> String {
+    let present = faults.map { "\"\($0)\":true" }.joined(separator: ",")
+    return "{\"start\":\(start),\"end\":\(end),\"faults\":{\(present)},\"grades\":{}}"
+  }
+
+  private func labels(of rater: String, _ clips: [String: [String]]) -> String {
+    let texts = clips.sorted { $0.key < $1.key }.map { clip, reps in
+      "\"\(clip)\":{\"reps\":[\(reps.joined(separator: ","))],\"events\":[],\"intervals\":[],\"faults\":{},"
+        + "\"grades\":{},\"noReps\":false,\"isUnsure\":false,\"isDone\":true,\"comment\":\"\"}"
+    }
+    return "{\"format\":\"bench-labels-1\",\"rater\":\"\(rater)\",\"clips\":{\(texts.joined(separator: ","))}}"
+  }
+
+  /// x marks a rep of anna and three of bert, y the first two of bert 0.1 s later: 3 of 4 reps are the same. y sees the
+  /// fault in the second too. Judged by both are no no, yes yes, no yes, and x alone says no of the last: 3 of 7 are yes,
+  /// 2/3 the same. κ is (2/3 − 4/9) / (5/9) = 2/5. The four have yes by 0, 1, 1/2 and 0, so 3/8: by chance
+  /// 2 · 3/8 · 5/8 = 15/32, and AC1 is (2/3 − 15/32) / (17/32) = 19/51.
+  @Test func filesOfRatersAreComparedRepByRep() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(
+      labels(
+        of: "x", ["anna_1": [rep(1, 3)], "bert_1": [rep(1, 3, faults: ["knees_in"]), rep(4, 6), rep(7, 9)]]),
+      to: "x.json")
+    try workspace.write(
+      labels(
+        of: "y",
+        [
+          "anna_1": [rep(1.1, 3.1)],
+          "bert_1": [rep(1.1, 3.1, faults: ["knees_in"]), rep(4.1, 6.1, faults: ["knees_in"])],
+        ]), to: "y.json")
+    let outcome = try workspace.run("agreement", "raters", "squats", "--raters", "x.json", "y.json")
+    outcome.expectSuccess()
+    #expect(outcome.output.hasPrefix("x and y: 3 of 4 reps matched; ends are 0.10 s apart (median).\n"))
+    let fault = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("knees_in") })
+    #expect(fault.split(separator: " ")[1...2] == ["0.429", "0.667"])
+    #expect(fault.contains(" 0.373") && fault.contains(" 0.400") && fault.hasSuffix(" 3"), "\(fault)")
+
+    // One rater at two times.
+    let again = try workspace.run("agreement", "raters", "squats", "--raters", "x.json", "x.json")
+    #expect(again.output.hasPrefix("x 1 and x 2: 4 of 4 reps matched; ends are 0.00 s apart (median).\n"))
+    try workspace.run("agreement", "raters", "squats", "--raters", "x.json").expectFailure(
+      64, saying: ["at least two files"])
+  }
+
+  @Test func withoutACriterionSomethingElseMustBeJudged() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("agreement", "raters", "squats").expectFailure(
+      5, saying: ["faults by two raters, or --criterion with one of form"])
+  }
+
+  @Test func tablesOfAComparisonAndALeaderboard() throws {
+    let workspace = try Workspace.withSquats()
+    let compared = try workspace.run(
+      "compare", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=100", "--csv")
+    // The report's path goes to standard error, beside the table.
+    #expect(compared.code == 0 && compared.error.hasPrefix("report   reports/squat/compare-"))
+    #expect(
+      compared.output.hasPrefix("detector,metric,unit,A,B,gain,low,high,p,adjusted p,people,clips\nsquat-states,"))
+    let board = ["leaderboard", "--datasets", "squats", "--detectors", "squat-states"]
+    let latex = try workspace.run(board + ["--latex"])
+    latex.expectSuccess()
+    #expect(latex.output.hasPrefix("% squat, squats: 3 clips of 3 people\n\\begin{tabular}{rl"))
+    #expect(latex.output.contains("\n1 & squat-states & 1.000 ("))
+    try workspace.run(board + ["--latex", "--json"]).expectFailure(
+      64, saying: ["give one of --csv, --markdown, --latex and --json"])
   }
 
   /// Two reps of each of six people: reps of one person are alike, so whole people are drawn again. B gives one point more

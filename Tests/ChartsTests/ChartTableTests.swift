@@ -23,4 +23,29 @@ struct ChartTableTests {
   @Test func asCSVItIsQuoted() {
     #expect(table.csv == "name,gain (reps),rate,low,high\n\"a, \"\"b\"\"\",+0.33,0.3,0.0,0.5\nn/a,n/a,n/a,3,")
   }
+
+  @Test func forOtherProgramsNumbersAreNotRounded() {
+    #expect(
+      table.written(as: .csv)
+        == "name,gain (reps),rate,low,high\n\"a, \"\"b\"\"\",0.3333333333333333,0.25,0,0.5\n,,,3,\n")
+  }
+
+  @Test func forPapers() {
+    let table = ChartTable(
+      ["name", .init("a|b", .fixed(1))], rows: [[.text("50 % of_x"), .number(-0.25)], [.text("{\\}"), .undefined]])
+    #expect(
+      table.written(as: .markdown) == "| name | a\\|b |\n| --- | --- |\n| 50 % of_x | −0.3 |\n| {\\} | n/a |\n")
+    #expect(
+      table.written(as: .latex) == """
+        \\begin{tabular}{lr}
+        \\toprule
+        name & a|b \\\\
+        \\midrule
+        50 \\% of\\_x & $-$0.3 \\\\
+        \\{\\textbackslash{}\\} & n/a \\\\
+        \\bottomrule
+        \\end{tabular}
+
+        """)
+  }
 }

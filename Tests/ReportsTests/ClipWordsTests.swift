@@ -70,7 +70,7 @@ struct ClipWordsTests {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let store = try Store(at: "\(folder)/store.sqlite")
     try store.importing(Graded())
-    var agreement = try RaterAgreement(#require(store.datasets().first), criterion: "form", in: store)
+    var agreement = try RaterAgreement(RatedClips(#require(store.datasets().first), in: store), criterion: "form")
     let place = try #require(agreement.results.firstIndex { $0.metric.name == "grades.icc-a-1" })
     agreement.results[place].interval = nil
     for (value, words, next) in [

@@ -57,9 +57,11 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   @Flag(help: "Show every metric of the suite, every changed clip and all columns.")
   var all = false
 
+  @OptionGroup var table: TableOptions
   @OptionGroup var study: StudyOptions
 
   func validate() throws {
+    try table.validate(beside: study.json || study.terminal, "--json or --terminal")
     guard runs.count <= 2 else { throw ValidationError("--runs takes one or two, found \(runs.count)") }
     if runs.isEmpty {
       guard
@@ -90,7 +92,8 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
     let project = suite.storage.project
     let report = try await report()
     try study.finish(
-      report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open()
+      report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open(),
+      table: table.format.map(report.table.written)
     ) { ComparisonSummary(report: report, folder: $0, showsAll: all).text }
   }
 }

@@ -44,11 +44,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
     parsing: .upToNextOption, help: ArgumentHelp("Metrics to show; the first decides the places.", valueName: "metric"))
   var metrics = ["count.exact", "count.off-by-one", "count.mae", "count.phantoms"]
 
-  @Flag(help: "Print Markdown.")
-  var markdown = false
-
-  @Flag(help: "Print one tidy table as CSV, one row per value.")
-  var csv = false
+  @OptionGroup var table: TableOptions
 
   @Flag(help: "Print JSON.")
   var json = false
@@ -59,9 +55,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
 
   func validate() throws {
     guard !datasets.isEmpty || !suites.isEmpty else { throw ValidationError("give --datasets or --suites") }
-    guard [markdown, csv, json].count(where: { $0 }) <= 1 else {
-      throw ValidationError("give one of --markdown, --csv and --json")
-    }
+    try table.validate(beside: json, "--json")
   }
 
   func run() async throws {
@@ -78,13 +72,7 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
       return
     }
     let text = LeaderboardText(board)
-    if csv {
-      Terminal.out(text.csv)
-    } else if markdown {
-      Terminal.out(text.markdown)
-    } else {
-      Terminal.out(terminal(text))
-    }
+    Terminal.out(table.format.map(text.written) ?? terminal(text))
   }
 
   private func board(_ plan: LeaderboardPlan) async throws -> Leaderboard {
@@ -102,8 +90,8 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
         lines.append("no detector supports this exercise")
         continue
       }
-      let rows = [text.header] + section.rows.map(text.cells)
-      lines += Terminal.table(rows, right: Set([0] + (2..<text.header.count)), indent: 0)
+      let rows = text.table(section).text
+      lines += Terminal.table(rows, right: Set([0] + (2..<rows[0].count)), indent: 0)
     }
     return (lines + ["", Terminal.dim(Terminal.wrap(text.method, indent: 0))]).joined(separator: "\n")
   }

@@ -1,3 +1,4 @@
+import Files
 import Statistics
 
 /// The data of a chart as typed values. They become text only on output.
@@ -72,6 +73,67 @@ public struct ChartTable: Hashable, Sendable {
         cell.contains { ",\"\n\r".contains($0) } ? "\"\(cell.replacing("\"", with: "\"\""))\"" : cell
       }.joined(separator: ",")
     }.joined(separator: "\n")
+  }
+}
+
+extension ChartTable {
+  /// A format in which commands print tables for other programs.
+  public enum FileFormat: String, CaseIterable, Hashable, Sendable {
+    case csv, markdown, latex
+  }
+
+  /// The table in a format: numbers in CSV are not rounded and undefined ones are empty, those of the others are as in
+  /// `text`.
+  ///
+  /// Ends with a line feed.
+  public func written(as format: FileFormat) -> String {
+    switch format {
+    case .csv:
+      CSVField.row(columns.map { .text($0.title) }) + rows.map { CSVField.row($0.map(\.field)) }.joined()
+    case .markdown: markdown
+    case .latex: latex
+    }
+  }
+
+  private var markdown: String {
+    func line(_ cells: [String]) -> String {
+      "| \(cells.map { $0.visibleLine.replacing("|", with: "\\|") }.joined(separator: " | ")) |\n"
+    }
+    let text = text
+    return line(text[0]) + line(columns.map { _ in "---" }) + text.dropFirst().map(line).joined()
+  }
+
+  /// For the package booktabs, in ASCII but for letters with accents.
+  private var latex: String {
+    func line(_ cells: [String]) -> String { "\(cells.map(Self.latex).joined(separator: " & ")) \\\\\n" }
+    let text = text
+    let alignment = columns.indices.map { column in
+      rows.contains { if case .text = $0[column] { true } else { false } } ? "l" : "r"
+    }
+    return "\\begin{tabular}{\(alignment.joined())}\n\\toprule\n" + line(text[0]) + "\\midrule\n"
+      + text.dropFirst().map(line).joined() + "\\bottomrule\n\\end{tabular}\n"
+  }
+
+  private static let latexCharacters: [Character: String] = [
+    "\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "{": "\\{", "}": "\\}",
+    "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "±": "$\\pm$",
+    "∞": "$\\infty$", "α": "$\\alpha$", "κ": "$\\kappa$", "τ": "$\\tau$", "ρ": "$\\rho$", "°": "$^\\circ$",
+    "→": "$\\rightarrow$",
+  ]
+
+  private static func latex(_ text: String) -> String {
+    text.visibleLine.map { latexCharacters[$0] ?? String($0) }.joined()
+  }
+}
+
+extension ChartTable.Cell {
+  fileprivate var field: CSVField {
+    switch self {
+    case .number(let value, _): value.flatMap { $0.isFinite ? .number($0) : nil } ?? .empty
+    case .count(let count): .integer(count)
+    case .text(let text): .text(text.visibleLine)
+    case .undefined, .empty: .empty
+    }
   }
 }
 

@@ -17,6 +17,10 @@ public struct EstimatorAgreement: Sendable {
   public var subjects: Int
   /// The compared joints: both estimators report them.
   public var joints: [Joint]
+  /// The angles of these joints, in degrees.
+  public var angles: [AngleAgreement]
+  /// The counters of the clips' exercises on the recordings of both; empty where they were not replayed.
+  public var detectors: [EstimatorEffect] = []
   /// Clips that only one of the two datasets has.
   public var leftOut: [String]
 
@@ -28,17 +32,23 @@ public struct EstimatorAgreement: Sendable {
     var similarity = ObjectKeypointSimilarity()
     var jitter = PoseJitter()
     var dropOut = KeypointDropOut()
+    /// In the order of `BodyAngle.all`; empty sums for an angle that is not compared.
+    var angles = BodyAngle.all.map { _ in PairedSums() }
 
     init() {}
 
     /// - Parameter joints: The joints of both estimators, without those missing from the reference in the whole clip.
     init(reference: PoseSequence, other: PoseSequence, joints: [Joint]) {
-      let joints = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
+      angles = BodyAngle.all.map { angle in
+        angle.joints.allSatisfy(joints.contains)
+          ? PairedSums(of: angle, reference: reference, other: other) : PairedSums()
+      }
+      let present = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
       correct = PercentageOfCorrectKeypoints(
-        reference: reference, other: other, joints: joints, within: EstimatorAgreement.share, of: .torso)
-      similarity = ObjectKeypointSimilarity(reference: reference, other: other, joints: joints)
-      jitter = PoseJitter(other, joints: joints)
-      dropOut = KeypointDropOut(other, joints: joints)
+        reference: reference, other: other, joints: present, within: EstimatorAgreement.share, of: .torso)
+      similarity = ObjectKeypointSimilarity(reference: reference, other: other, joints: present)
+      jitter = PoseJitter(other, joints: present)
+      dropOut = KeypointDropOut(other, joints: present)
     }
 
     static func + (a: Self, b: Self) -> Self {
@@ -47,6 +57,7 @@ public struct EstimatorAgreement: Sendable {
       sum.similarity = a.similarity + b.similarity
       sum.jitter = a.jitter + b.jitter
       sum.dropOut = a.dropOut + b.dropOut
+      sum.angles = zip(a.angles, b.angles).map { $0 + $1 }
       return sum
     }
 
@@ -113,11 +124,15 @@ public struct EstimatorAgreement: Sendable {
       for (index, value) in tally.values.enumerated() where value == nil { undefined[index] += 1 }
       bySubject[clip.info.subject] = (bySubject[clip.info.subject] ?? Tally()) + tally
     }
-    let values = bySubject.sorted { $0.key < $1.key }.map(\.value.values)
+    let tallies = bySubject.sorted { $0.key < $1.key }.map(\.value)
+    let values = tallies.map(\.values)
     results = Self.metrics.enumerated().map { index, metric in
       let own = values.compactMap { $0[index] }
       return AgreementResult(
         metric, mean(own), interval: .studentT(own), method: "t on subject means", undefined: undefined[index])
+    }
+    angles = BodyAngle.all.indices.compactMap { index in
+      AngleAgreement(BodyAngle.all[index], bySubject: tallies.map { $0.angles[index] })
     }
     clips = shared.map(\.info.name)
     subjects = bySubject.count
@@ -126,161 +141,180 @@ public struct EstimatorAgreement: Sendable {
   }
 }
 
-/// How well the raters of a dataset agree on a criterion.
+/// How far two estimators differ in an angle, frame by frame, in degrees: other minus reference.
 ///
-/// An item is a rep, or a clip that was graded as a whole. Measures that need every rater's grade use items that all
-/// graded; Krippendorff's α uses items that at least two graded. A subject's reps are alike; intervals are therefore
-/// BCa over subjects. If each subject was graded once, the intraclass correlation has its own interval by F.
-public struct RaterAgreement: Sendable {
-  public var criterion: Manifest.Criterion
-  public var raters: [String]
-  /// Items that at least one rater graded, and that all graded.
-  public var rated: Int
-  public var ratedByAll: Int
-  public var results: [AgreementResult]
-  /// Each pair of raters: the mean difference of the second from the first, and its limits of agreement.
-  public var pairs: [Pair]
+/// Frames of one person are alike: intervals are over people.
+public struct AngleAgreement: Sendable {
+  /// `left knee`
+  public let angle: String
+  /// Frames in which both have the angle.
+  public let frames: Int
+  public let limits: AgreementLimits
+  /// ICC(2,1) in the notation of Shrout and Fleiss, which is ICC(A,1).
+  public let correlation: AgreementResult
 
-  public struct Pair: Sendable {
-    public var raters: [String]
-    /// Rank correlation.
-    public var spearman: AgreementResult
-    public var kappa: AgreementResult
-    public var limits: BlandAltman?
-  }
-
-  /// The subject of a graded item, and the raters' grades.
-  private struct Item {
-    var subject: String
-    var ratings: [String: Double]
-  }
-
-  /// - Throws: `EvaluationError.missing` if the dataset has no criterion of that name, or fewer than two raters on it.
-  public init(_ dataset: StoredDataset, criterion name: String, in store: Store) throws {
-    let known = dataset.manifest.criteria
-    guard let criterion = known.first(where: { $0.name == name }) else {
-      throw EvaluationError.missing(
-        what: "dataset \(dataset.manifest.name)",
-        expected: known.isEmpty ? "criteria that people graded" : "one of \(known.map(\.name).joined(separator: ", "))",
-        found: NearNames.question(name, in: known.map(\.name)))
+  /// `nil` without a frame in which both have the angle.
+  init?(_ angle: BodyAngle, bySubject sums: [PairedSums]) {
+    let sums = sums.filter { $0.count > 0 }
+    guard let limits = AgreementLimits(sums.compactMap(\.differences)) else { return nil }
+    (self.angle, self.limits) = (angle.name, limits)
+    frames = sums.reduce(0) { $0 + $1.count }
+    let own = Metric(
+      "keypoints.angle-icc", "Share of the variance of an angle that is not between the estimators: ICC(2,1).",
+      .higherIsBetter, range: -1...1, undefined: "fewer than two frames, or no variance",
+      source: "Shrout and Fleiss, 1979", aggregation: .pooled)
+    var random = SeededGenerator(seed: AgreementLimits.seed)
+    let estimate = ClusterBootstrap(resamples: AgreementLimits.resamples).estimate(
+      clusters: sums.count, using: &random
+    ) { counts in
+      zip(sums, counts).reduce(PairedSums()) { sum, drawn in
+        (0..<drawn.1).reduce(sum) { sum, _ in sum + drawn.0 }
+      }.correlation?.value(.agreementSingle)
     }
-    var items: [Item] = []
-    for stored in try store.clips(of: dataset) {
-      let grades = try store.clip(stored, of: dataset).labels.grades.filter { $0.criterion == name }
-      for (_, words) in Dictionary(grouping: grades, by: \.rep).sorted(by: { ($0.key ?? -1) < ($1.key ?? -1) }) {
-        items.append(
-          Item(
-            subject: stored.info.subject,
-            ratings: Dictionary(words.map { ($0.rater, $0.value) }, uniquingKeysWith: { first, _ in first })))
+    correlation = AgreementResult(
+      own, estimate?.value, interval: estimate?.interval, method: "BCa over subjects")
+  }
+}
+
+/// The bias of one way to measure against another, and the limits that contain 95 % of the differences, with intervals
+/// over people.
+///
+/// The bias is the mean of the subjects' mean differences with its t interval; the limits' intervals are from the
+/// bootstrap of whole subjects. Tables and charts take them from here.
+///
+/// - Source: Bland and Altman, 2007: see `BlandAltman`.
+public struct AgreementLimits: Hashable, Sendable {
+  public struct Level: Hashable, Sendable {
+    public var value: Double
+    public var interval: Interval?
+  }
+
+  public let bias: Level
+  /// `nil` with fewer than two subjects.
+  public let lower: Level?
+  public let upper: Level?
+
+  /// How many times subjects are resampled: enough for the ends of a 95 % interval (Efron and Tibshirani, An
+  /// Introduction to the Bootstrap, 1993, §14.3).
+  static let resamples = 2000
+  static let seed: UInt64 = 1
+
+  /// `nil` without subjects.
+  public init?(_ subjects: [BlandAltman.Subject]) {
+    let means = subjects.map(\.mean)
+    guard let bias = mean(means) else { return nil }
+    self.bias = Level(value: bias, interval: .studentT(means))
+    func limit(_ deviations: Double) -> Level? {
+      var random = SeededGenerator(seed: Self.seed)
+      return ClusterBootstrap(resamples: Self.resamples).estimate(clusters: subjects.count, using: &random) { counts in
+        // A subject that is resampled twice counts as two subjects.
+        let drawn = zip(subjects, counts).flatMap { own, count in [BlandAltman.Subject](repeating: own, count: count) }
+        guard let bias = mean(drawn.map(\.mean)), let deviation = BlandAltman(drawn)?.standardDeviation
+        else { return nil }
+        return bias + deviations * deviation
+      }.map { Level(value: $0.value, interval: $0.interval) }
+    }
+    lower = limit(-1.96)
+    upper = limit(1.96)
+  }
+
+  /// Of each subject's differences.
+  public init?(differencesBySubject subjects: [[Double]]) {
+    self.init(subjects.compactMap { BlandAltman.Subject($0) })
+  }
+}
+
+/// What a counter counts on the recordings of two estimators: what the choice of one costs it.
+public struct EstimatorEffect: Sendable {
+  public let detector: String
+  public let exercise: String
+  public let clips: Int
+  /// The share of clips with the same count.
+  public let same: AgreementResult
+  /// The count on the other estimator's recording minus that on the reference's.
+  public let difference: AgreementResult
+  /// The share of reps that it finds in both, by ends at most 0.5 s apart: 2 · both / (one + other).
+  public let reps: AgreementResult
+
+  private static let same = Metric(
+    "estimators.same-count", "Share of clips with the same count on both estimators' recordings.", .higherIsBetter,
+    range: 0...1, undefined: "no clip is counted on both", source: "the definition")
+  private static let difference = Metric(
+    "estimators.count-difference", "Count on the other estimator's recording minus that on the reference's.",
+    .zeroIsBest, unit: "reps", range: -(.infinity)...(.infinity), undefined: "no clip is counted on both",
+    source: "the definition")
+  private static let reps = Metric(
+    "estimators.same-reps", "Share of the reps that are found on both estimators' recordings (F1).", .higherIsBetter,
+    range: 0...1, undefined: "no rep is found on either", source: "Dice, 1945")
+
+  /// Replays every counter of the clips' exercises on both.
+  ///
+  /// Empty if a dataset has clips with labels only, which nothing can be replayed on.
+  ///
+  /// - Parameter progress: Called with the number of finished clips.
+  /// - Throws: As `LeaderboardPlan`.
+  public static func all(
+    reference: StoredDataset, other: StoredDataset, in project: Project, store: Store, registry: DetectorRegistry,
+    version: String,
+    threads: Int, progress: @Sendable (_ done: Int) throws -> Void = { _ in }
+  ) async throws -> [Self] {
+    guard try [reference, other].allSatisfy({ try store.clips(of: $0).allSatisfy(\.hasPoses) }) else { return [] }
+    let names = (reference.manifest.name, other.manifest.name)
+    let plan = try LeaderboardPlan(
+      datasets: [names.0, names.1], suites: [], detectors: [], metrics: ["count.exact"], in: project, store: store,
+      registry: registry, mayLackDetectors: true)
+    let (board, results) = try await plan.replayed(version: version, threads: threads, progress: progress)
+    func replayed(_ dataset: String) -> [String: RunResults] {
+      let own = zip(board.sections, results).compactMap { section, results -> (String, RunResults)? in
+        section.dataset == dataset ? results.map { (section.exercise, $0) } : nil
+      }
+      return Dictionary(own, uniquingKeysWith: { first, _ in first })
+    }
+    let others = replayed(names.1)
+    return replayed(names.0).sorted { $0.key < $1.key }.flatMap { exercise, results -> [Self] in
+      guard let twin = others[exercise] else { return [] }
+      return results.detectors.map(\.name).filter { $0 != OfflinePeaks.name }.sorted().compactMap { detector in
+        Self(detector, exercise, reference: results.clips, other: twin.clips)
       }
     }
-    let raters = Set(items.flatMap(\.ratings.keys)).sorted()
-    guard raters.count > 1 else {
-      throw EvaluationError.missing(
-        what: "criterion \(name) of \(dataset.manifest.name)", expected: "at least two raters",
-        found: raters.isEmpty ? "no grades" : "\(raters[0]) alone")
-    }
-    func complete(_ items: [Item]) -> [[Double]] {
-      items.compactMap { item -> [Double]? in
-        let row = raters.compactMap { item.ratings[$0] }
-        return row.count == raters.count ? row : nil
-      }
-    }
-    let sample = Sample(items)
-    self.criterion = criterion
-    self.raters = raters
-    rated = items.count
-    ratedByAll = complete(items).count
-    results =
-      Self.correlations(sample, complete)
-      + MeasurementLevel.allCases.map { level in
-        sample.result(.krippendorffAlpha(level)) { items in
-          krippendorffAlpha(raters.map { rater in items.map { $0.ratings[rater] } }, level: level)
-        }
-      } + Self.ceilings(sample)
-    pairs = raters.indices.flatMap { a in
-      raters.indices.dropFirst(a + 1).map { Self.pair(raters[a], raters[$0], sample, criterion) }
-    }
   }
 
-  /// The graded items by subject, for resampling whole subjects.
-  private struct Sample {
-    /// How many times subjects are resampled: enough for the ends of a 95 % interval (Efron and Tibshirani, An
-    /// Introduction to the Bootstrap, 1993, §14.3).
-    static let resamples = 2000
-    static let seed: UInt64 = 1
-
-    let clusters: [[Item]]
-
-    init(_ items: [Item]) {
-      clusters = Dictionary(grouping: items, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
+  /// `nil` without a clip that the detector counts on both.
+  init?(_ detector: String, _ exercise: String, reference: [ClipResult], other: [ClipResult]) {
+    let otherOf = Dictionary(other.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    typealias Pair = (subject: String, counts: (Int, Int), found: (reps: Int, both: Int))
+    let pairs = reference.compactMap { clip -> Pair? in
+      guard let one = clip.outcomes[detector], let two = otherOf[clip.name]?.outcomes[detector],
+        let count = one.count, let otherCount = two.count
+      else { return nil }
+      let (reps, otherReps) = (one.found, two.found)
+      let both = ReplayPlan.plainMatching.pairs(truth: reps, predicted: otherReps).count
+      return (clip.subject, (count, otherCount), (reps.count + otherReps.count, both))
     }
-
-    var items: [Item] { clusters.flatMap { $0 } }
-
-    /// - Parameter undefined: How many items have no value.
-    func result(_ metric: Metric, undefined: Int = 0, of statistic: ([Item]) -> Double?) -> AgreementResult {
-      var generator = SeededGenerator(seed: Self.seed)
-      let estimate = ClusterBootstrap(resamples: Self.resamples).estimate(
-        clusters: clusters.count, using: &generator
-      ) { counts in
-        statistic(zip(clusters, counts).flatMap { items, count in (0..<count).flatMap { _ in items } })
-      }
-      return AgreementResult(
-        metric, statistic(items), interval: estimate?.interval, method: "BCa over subjects", undefined: undefined)
+    guard !pairs.isEmpty else { return nil }
+    (self.detector, self.exercise, clips) = (detector, exercise, pairs.count)
+    let bySubject = Dictionary(grouping: pairs, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
+    func result(_ metric: Metric, _ value: ([Pair]) -> Double?) -> AgreementResult {
+      let own = bySubject.compactMap(value)
+      return AgreementResult(metric, mean(own), interval: .studentT(own), method: "t on subject means")
     }
-  }
-
-  private static func correlations(_ sample: Sample, _ complete: ([Item]) -> [[Double]]) -> [AgreementResult] {
-    let all = sample.clusters.allSatisfy { $0.count == 1 } ? IntraclassCorrelation(complete(sample.items)) : nil
-    return IntraclassCorrelation.Form.allCases.map { form in
-      guard let all else {
-        return sample.result(.intraclassCorrelation(form)) { IntraclassCorrelation(complete($0))?.value(form) }
-      }
-      let interval = all.interval(form) { p, numerator, denominator in
-        FDistribution(numerator: numerator, denominator: denominator).quantile(p)
-      }
-      let value = all.value(form)
-      // Without differences between the rated items beyond those of the raters, the F distribution says nothing.
-      let isUsable = value.map { $0 > 0 } ?? false && (interval.map { $0.low < $0.high } ?? false)
-      return AgreementResult(
-        .intraclassCorrelation(form), value,
-        interval: (isUsable ? interval : nil).map { Interval(low: $0.low, high: $0.high, level: 0.95) }, method: "F")
+    same = result(Self.same) { own in mean(own.map { $0.counts.0 == $0.counts.1 ? 1 : 0 }) }
+    difference = result(Self.difference) { own in mean(own.map { Double($0.counts.1 - $0.counts.0) }) }
+    reps = result(Self.reps) { own in
+      let all = own.reduce(0) { $0 + $1.found.reps }
+      return all > 0 ? Double(2 * own.reduce(0) { $0 + $1.found.both }) / Double(all) : nil
     }
   }
+}
 
-  private static func ceilings(_ sample: Sample) -> [AgreementResult] {
-    let errors: ([Double], [Double]) -> Double? = { GradeErrors(truth: $1, predicted: $0).rootMeanSquare }
-    return [(Metric.pearson, pearson), (.kendallTauB, kendallTauB), (.rootMeanSquareError, errors)].map {
-      metric, agreement in
-      sample.result(
-        .humanCeiling(of: metric),
-        undefined: humanCeiling(sample.items.map(\.ratings), agreement: agreement).undefined
-      ) { humanCeiling($0.map(\.ratings), agreement: agreement).value }
+extension ClipResult.Outcome {
+  /// The reported reps.
+  fileprivate var found: [Rep] {
+    (reps ?? []).compactMap { predicted in
+      guard let start = Microseconds(seconds: predicted.rep.start), let end = Microseconds(seconds: predicted.rep.end)
+      else { return nil }
+      return Rep(start: start, end: end, turn: predicted.rep.turn.flatMap { Microseconds(seconds: $0) })
     }
-  }
-
-  private static let rankCorrelation = Metric(
-    "grades.spearman", "Rank correlation of two raters' grades.", .higherIsBetter, range: -1...1,
-    undefined: "a rater's grades are all equal, or there are fewer than two",
-    source: "Spearman, 1904, by ranks with ties")
-
-  private static func pair(_ a: String, _ b: String, _ sample: Sample, _ criterion: Manifest.Criterion) -> Pair {
-    let both = Sample(sample.items.filter { $0.ratings[a] != nil && $0.ratings[b] != nil })
-    func grades(_ items: [Item], _ rater: String) -> [Double] { items.compactMap { $0.ratings[rater] } }
-    // Kappa applies to whole points on the full scale; grades in between have none.
-    let scale = Array(Int(criterion.minimum.rounded())...Int(criterion.maximum.rounded()))
-    let whole = (grades(both.items, a) + grades(both.items, b)).allSatisfy { $0 == $0.rounded() }
-    return Pair(
-      raters: [a, b], spearman: both.result(Self.rankCorrelation) { spearman(grades($0, a), grades($0, b)) },
-      kappa: both.result(.cohenKappa(.quadratic)) { items in
-        whole
-          ? cohenKappa(
-            grades(items, a).map { Int($0) }, grades(items, b).map { Int($0) }, labels: scale, weighting: .quadratic)
-          : nil
-      },
-      limits: BlandAltman(
-        differencesBySubject: both.clusters.map { items in zip(grades(items, b), grades(items, a)).map { $0 - $1 } }))
   }
 }
 
@@ -327,7 +361,7 @@ extension AgreementResult: Encodable {
 }
 
 extension EstimatorAgreement: Encodable {
-  private enum Key: String, CodingKey { case clips, subjects, joints, leftOut, metrics }
+  private enum Key: String, CodingKey { case clips, subjects, joints, leftOut, metrics, angles, detectors }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -336,32 +370,53 @@ extension EstimatorAgreement: Encodable {
     try container.encode(joints.map(\.name), forKey: .joints)
     try container.encode(leftOut, forKey: .leftOut)
     try container.encode(results, forKey: .metrics)
+    try container.encode(angles, forKey: .angles)
+    try container.encode(detectors, forKey: .detectors)
   }
 }
 
-extension RaterAgreement: Encodable {
-  private enum Key: String, CodingKey { case criterion, raters, rated, ratedByAll, metrics, pairs }
+extension AngleAgreement: Encodable {
+  private enum Key: String, CodingKey { case angle, frames, limits, icc }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    try container.encode(criterion, forKey: .criterion)
-    try container.encode(raters, forKey: .raters)
-    try container.encode(rated, forKey: .rated)
-    try container.encode(ratedByAll, forKey: .ratedByAll)
-    try container.encode(results, forKey: .metrics)
-    try container.encode(pairs, forKey: .pairs)
+    try container.encode(angle, forKey: .angle)
+    try container.encode(frames, forKey: .frames)
+    try container.encode(limits, forKey: .limits)
+    try container.encode(correlation, forKey: .icc)
   }
 }
 
-extension RaterAgreement.Pair: Encodable {
-  private enum Key: String, CodingKey { case raters, metrics, bias, lower, upper }
+extension AgreementLimits: Encodable {
+  private enum Key: String, CodingKey { case bias, lower, upper }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
-    try container.encode(raters, forKey: .raters)
-    try container.encode([spearman, kappa], forKey: .metrics)
-    try container.encodeIfPresent(limits?.bias, forKey: .bias)
-    try container.encodeIfPresent(limits?.lower, forKey: .lower)
-    try container.encodeIfPresent(limits?.upper, forKey: .upper)
+    try container.encode(bias, forKey: .bias)
+    try container.encodeIfPresent(lower, forKey: .lower)
+    try container.encodeIfPresent(upper, forKey: .upper)
+  }
+}
+
+extension AgreementLimits.Level: Encodable {
+  private enum Key: String, CodingKey { case value, low, high }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(value, forKey: .value)
+    try container.encodeIfPresent(interval?.low, forKey: .low)
+    try container.encodeIfPresent(interval?.high, forKey: .high)
+  }
+}
+
+extension EstimatorEffect: Encodable {
+  private enum Key: String, CodingKey { case detector, exercise, clips, metrics }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Key.self)
+    try container.encode(detector, forKey: .detector)
+    try container.encode(exercise, forKey: .exercise)
+    try container.encode(clips, forKey: .clips)
+    try container.encode([same, difference, reps], forKey: .metrics)
   }
 }

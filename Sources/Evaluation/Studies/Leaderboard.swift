@@ -345,20 +345,13 @@ struct OfflinePeaks: OutsideObserver {
     parameters: []
   ) { _ in OfflinePeaks() }
 
-  private static let angles: [(Joint, Joint, Joint)] = [
-    (.leftHip, .leftKnee, .leftAnkle), (.rightHip, .rightKnee, .rightAnkle),
-    (.leftShoulder, .leftElbow, .leftWrist), (.rightShoulder, .rightElbow, .rightWrist),
-    (.leftShoulder, .leftHip, .leftKnee), (.rightShoulder, .rightHip, .rightKnee),
-    (.leftHip, .leftShoulder, .leftElbow), (.rightHip, .rightShoulder, .rightElbow),
-  ]
-
   func filesHash() throws -> String { Self.name }
 
   func answers(on clip: OutsideClip, frameByFrame: Bool) throws -> OutsideAnswers {
     let poses = clip.poses
     // A third of a second, which leaves a rep of a second nearly whole.
     let half = max(1, Int(clip.fps / 6))
-    let swings = Self.angles.map { Self.smoothed(Self.angle($0, poses), by: half) }.map { values in
+    let swings = BodyAngle.all.map { Self.smoothed(Self.angle($0, poses), by: half) }.map { values in
       (values: values, range: Self.range(values))
     }
     let widest = swings.max { $0.range.high - $0.range.low < $1.range.high - $1.range.low }
@@ -367,14 +360,14 @@ struct OfflinePeaks: OutsideObserver {
   }
 
   /// Degrees in the picture, NaN where a joint is missing.
-  private static func angle(_ joints: (Joint, Joint, Joint), _ poses: PoseSequence) -> [Double] {
+  private static func angle(_ angle: BodyAngle, _ poses: PoseSequence) -> [Double] {
     func side(_ joint: Joint, _ frame: Int) -> Double {
       let (x, y) = (poses[joint, .x, frame], poses[joint, .y, frame])
-      let (a, b) = (poses[joints.1, .x, frame], poses[joints.1, .y, frame])
+      let (a, b) = (poses[angle.vertex, .x, frame], poses[angle.vertex, .y, frame])
       return Double.atan2(y: Double(y - b), x: Double(x - a))
     }
     return (0..<poses.frameCount).map { frame in
-      let turn = abs(side(joints.0, frame) - side(joints.2, frame)) * 180 / .pi
+      let turn = abs(side(angle.from, frame) - side(angle.to, frame)) * 180 / .pi
       return turn > 180 ? 360 - turn : turn
     }
   }
