@@ -87,7 +87,7 @@ import Testing
     let expected = catalogue.all.map(\.name).filter { name in
       [
         "count.phantoms", "reps.same-end", "keypoints.", "latency.live", "grades.human-pearson", "grades.human-kendall",
-        "grades.human-rmse",
+        "grades.human-rmse", "grades.sem-", "grades.mdc-", "grades.ac",
       ]
       .contains(where: name.hasPrefix)
     }
