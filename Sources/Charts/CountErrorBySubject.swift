@@ -54,7 +54,7 @@ public struct CountErrorBySubject: Chart {
         ? "Counted right for \(subjects.count == 1 ? "the only person" : "all \(subjects.count) people")"
         : "No clip has both counts"
     }
-    let people = "wrong for \(wrong.count) of \(subjects.count == 1 ? "1 person" : "\(subjects.count) people")"
+    let people = "wrong for \(wrong.count) of \(NumberText.count(subjects.count, "person"))"
     guard wrong.count > 1 else { return "Only \(worst.name) is miscounted, of \(subjects.count) people" }
     let words = { NumberText.plain($0, decimals: 1) }
     return 2 * worst.sum > total

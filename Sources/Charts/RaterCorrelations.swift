@@ -271,7 +271,7 @@ extension RaterCorrelations {
       source: results.datasets.sources, measure: "rank correlation of two", raters: pairs.raters,
       detectors: [count - 1],
       cells: cells,
-      remarks: ["in brackets: 95 % bootstrap interval over people"]
+      remarks: [Self.bracketRemark]
         + (results.remark(detector, "grades.human-spearman").map {
           ["pairwise; with the mean of the others: \($0)"]
         } ?? []), people: pairs.people)
@@ -279,6 +279,8 @@ extension RaterCorrelations {
 }
 
 extension RaterCorrelations {
+  private static let bracketRemark = "in brackets: 95 % bootstrap interval over people"
+
   /// The raters of a dataset, without a run.
   public init(_ agreement: RaterAgreement, source: String) {
     let count = agreement.raters.count
@@ -299,6 +301,7 @@ extension RaterCorrelations {
     }
     self.init(
       source: source, measure: "rank correlation of two", kind: "item", raters: agreement.raters, cells: cells,
-      remarks: ["in brackets: 95 % bootstrap interval over subjects"] + [single].compactMap(\.self))
+      remarks: [Self.bracketRemark] + [single].compactMap(\.self),
+      people: Set(agreement.pairs.flatMap { $0.items.map(\.subject) }).count)
   }
 }

@@ -202,7 +202,7 @@ public struct SweepCurve: Chart {
     let hidden = subjects.count - rows.count
     canvas.text(
       "best values for each person"
-        + (hidden > 0 ? "; \(hidden) more \(hidden == 1 ? "person" : "people") not shown" : ""),
+        + (hidden > 0 ? "; \(NumberText.count(hidden, "more person")) not shown" : ""),
       at: Point(x: panel.plot.left, y: area.top + 8), Anchor(.left, .top), .note.colored(.quiet),
       maxWidth: panel.plot.width)
     let first = area.top + 44

@@ -266,7 +266,7 @@ extension PowerReport {
       ? "there are enough people for that, and harmless changes seldom stop"
       : needed == .max
         ? "gate on a metric that varies less, or widen the margin"
-        : "record \(needed - subjectsAtHand) more \(needed - subjectsAtHand == 1 ? "person" : "people")"
+        : "record \(NumberText.count(needed - subjectsAtHand, "more person"))"
     return Conclusion(
       show, next: [Conclusion.Step("\(step): \(spare) a harmless change stops in at most 1 of 10 cases")])
   }

@@ -63,7 +63,7 @@ public struct LeaderboardText: Sendable {
   /// `squat, squat-sample: 36 clips of 12 people`
   public func title(_ section: Leaderboard.Section) -> String {
     "\(section.exercise), \(section.dataset): \(NumberText.count(section.clips, "clip")) of "
-      + (section.people == 1 ? "1 person" : "\(section.people) people")
+      + NumberText.count(section.people, "person")
   }
 
   /// A row for each detector and reference, a column for each metric.

@@ -7,7 +7,7 @@ import PoseModel
 /// turning points still finds the reps. A rep without length overlaps nothing: a counter that reports only an end, with
 /// start equal to end, cannot be matched by overlap.
 public struct RepMatching: Hashable, Sendable {
-  public enum Instant: String, CaseIterable, Hashable, Sendable {
+  public enum Instant: String, CaseIterable, Hashable, Encodable, Sendable {
     case start, turn, end
   }
 

@@ -93,9 +93,11 @@ public enum NumberText {
 
   // MARK: Counts
 
-  /// A count with its noun: `1 clip`, `3 clips`, `2 people`.
+  /// A count with its noun: `1 clip`, `3 clips`, `2 more people`.
   public static func count(_ number: Int, _ singular: String) -> String {
-    number == 1 ? "1 \(singular)" : "\(number) \(singular == "person" ? "people" : "\(singular)s")"
+    let person = "person"
+    let plural = singular.hasSuffix(person) ? "\(singular.dropLast(person.count))people" : "\(singular)s"
+    return "\(number) \(number == 1 ? singular : plural)"
   }
 
   /// The amount of data: `24 clips of 8 people`, or without the people if unknown.

@@ -27,10 +27,8 @@ class Column:
 
 
 _OF_UNIT = "that of the column unit"
-_METRIC = (
-    Column("metric", TEXT, "", "the metric, such as count.mae: docs/metrics.md"),
-    Column("detector", TEXT, "", "the detector's name"),
-)
+_DETECTOR = Column("detector", TEXT, "", "the detector's name")
+_METRIC = (Column("metric", TEXT, "", "the metric, such as count.mae: docs/metrics.md"), _DETECTOR)
 _KIND = (
     Column("direction", TEXT, "", "higher, lower or zero: where the best value is"),
     Column("unit", TEXT, "", "the metric's unit; empty for shares and correlations"),
@@ -40,7 +38,6 @@ _CLIP = (
     Column("dataset", TEXT, "", "the dataset's name"),
 )
 _PERSON = Column("person", TEXT, "", "dataset/person, or group/person for one of several datasets")
-_DETECTOR = Column("detector", TEXT, "", "the detector's name")
 _REP = Column("rep", COUNT, "number", "the true rep from 1 on; missing for a false rep, and for a grade of the clip")
 
 TABLES: dict[str, tuple[str, tuple[Column, ...]]] = {

@@ -100,7 +100,7 @@ extension DatasetSummary {
     var lines = [
       "\(Terminal.bold(manifest.name)) \(manifest.version), "
         + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")
-        + ": \(Terminal.count(clips.count, "clip")) of \(subjects.count == 1 ? "1 person" : "\(subjects.count) people"), "
+        + ": \(Terminal.count(clips.count, "clip")) of \(NumberText.count(subjects.count, "person")), "
         + (labelled == clips.count ? "all labelled" : "\(labelled) labelled")
     ]
     if let caveat = manifest.caveat { lines.append("caveat     " + Terminal.wrap(caveat, indent: 11)) }

@@ -284,7 +284,7 @@ struct RunSummary {
     let subjects = Set(results.clips.map(\.person)).count
     return [
       Terminal.dim(
-        "over     \(subjects == 1 ? "1 person" : "\(subjects) people"), "
+        "over     \(NumberText.count(subjects, "person")), "
           + "\(Terminal.count(results.clips.count, "clip")); ranges are 95 % intervals")
     ] + cases
   }

@@ -96,12 +96,11 @@ struct ExerciseReps: PoseObserver {
       own.update(poses, signals, frame, &self.events)
       let known = ownReps.count
       Self.take(&self.events, into: &ownReps)
-      let isLearning = ticks.count <= Self.most
-      if any.sampleCount > before, isLearning { any.appendSamples(since: before, to: &rows, &ticks) }
-      for rep in ownReps[known...] { judge(rep) }
-      if any.sampleCount > before, isLearning, ticks.count <= Self.most, any.sampleCount - lastFit >= Self.interval {
-        fit()
+      if any.sampleCount > before, ticks.count <= Self.most {
+        any.appendSamples(since: before, to: &rows, &ticks)
+        if any.sampleCount - lastFit >= Self.interval, ticks.count <= Self.most { fit() }
       }
+      if gate != nil { for rep in ownReps[known...] { judge(rep) } }
       vote(at: poses.time(frame), &events)
     }
   }

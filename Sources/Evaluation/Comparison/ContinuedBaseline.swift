@@ -68,7 +68,7 @@ extension Baseline {
     let all = looks(continuing: looks ?? [], results)
     let counts = all.indices.map { index in all[...index].reduce(0) { $0 + $1.count } }
     let people = counts.last ?? 0
-    let last = "look \(all.count), at \(people == 1 ? "1 person" : "\(people) people")"
+    let last = "look \(all.count), at \(NumberText.count(people, "person"))"
     let earlier = counts.dropLast().map { "\($0)" }
     return earlier.isEmpty ? last : "\(last) after \(earlier.joined(separator: ", "))"
   }

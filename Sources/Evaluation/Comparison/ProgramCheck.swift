@@ -22,9 +22,8 @@ public struct ProgramCheck: Sendable {
   ///   - results: Its results.
   /// - Throws: Errors of the programs.
   public init(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws {
-    let programs = Self.programs(of: run)
-    // Clips that were tallied elsewhere are not here.
-    guard !programs.isEmpty, results.perturbation == nil, run.clipCount == results.clips.count else { return }
+    let programs = Self.programs(of: run, results)
+    guard !programs.isEmpty else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
     let again = try await sample.replay(version: results.bench, threads: threads).results
     let elsewhere = try await sample.displaced().replay(version: results.bench, threads: threads).results
@@ -48,13 +47,10 @@ public struct ProgramCheck: Sendable {
   ///
   /// - Throws: Errors of the programs.
   public static func repeatNote(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws -> String? {
-    let programs = programs(of: run)
-    guard !programs.isEmpty, results.perturbation == nil, run.clipCount == results.clips.count else { return nil }
-    let sample = sample(of: results, for: programs)
-    var random = SeededGenerator(seed: seed)
-    let tenth = sample.shuffled(using: &random).prefix((sample.count + 9) / 10).sorted()
-    let again = try await run.onClips(tenth).onDetectors(programs).replay(version: results.bench, threads: threads)
-      .results
+    let programs = programs(of: run, results)
+    guard !programs.isEmpty else { return nil }
+    let sample = run.onClips(sample(of: results, for: programs, share: 0.1)).onDetectors(programs)
+    let again = try await sample.replay(version: results.bench, threads: threads).results
     let (first, second) = (Predictions(results), Predictions(again))
     let notes = programs.compactMap { program in
       let clips = again.clips.filter { $0.outcomes[program] != nil }.map(\.id)
@@ -65,8 +61,10 @@ public struct ProgramCheck: Sendable {
     return notes.isEmpty ? nil : notes.joined(separator: ". ")
   }
 
-  private static func programs(of run: SuiteRun) -> [String] {
-    run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
+  /// The programs that can be asked again: none on corrupted poses, and on clips that were tallied elsewhere.
+  private static func programs(of run: SuiteRun, _ results: RunResults) -> [String] {
+    guard results.perturbation == nil, run.clipCount == results.clips.count else { return [] }
+    return run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
   }
 
   /// The clips on which a program's predictions differ, in words; `nil` for none.
@@ -93,12 +91,13 @@ public struct ProgramCheck: Sendable {
     }
   }
 
-  /// The clips to replay again, in their order: all, or a random sample of so many frames.
-  private static func sample(of results: RunResults, for programs: [String]) -> [Int] {
+  /// The clips to replay again, in their order: a random share of all, or as many of them as have so many frames.
+  private static func sample(of results: RunResults, for programs: [String], share: Double = 1) -> [Int] {
     let clips = results.clips.indices.filter { index in programs.contains { results.clips[index].outcomes[$0] != nil } }
     var random = SeededGenerator(seed: seed)
     var frames = 0
-    let chosen = clips.shuffled(using: &random).prefix { index in
+    let most = Int((share * Double(clips.count)).rounded(.up))
+    let chosen = clips.shuffled(using: &random).prefix(most).prefix { index in
       defer { frames += results.clips[index].frames }
       return frames < mostFrames
     }

@@ -376,27 +376,13 @@ extension EstimatorAgreement: Encodable {
 }
 
 extension AngleAgreement: Encodable {
-  private enum Key: String, CodingKey { case angle, frames, limits, icc }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(angle, forKey: .angle)
-    try container.encode(frames, forKey: .frames)
-    try container.encode(limits, forKey: .limits)
-    try container.encode(correlation, forKey: .icc)
+  private enum CodingKeys: String, CodingKey {
+    case angle, frames, limits
+    case correlation = "icc"
   }
 }
 
-extension AgreementLimits: Encodable {
-  private enum Key: String, CodingKey { case bias, lower, upper }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(bias, forKey: .bias)
-    try container.encodeIfPresent(lower, forKey: .lower)
-    try container.encodeIfPresent(upper, forKey: .upper)
-  }
-}
+extension AgreementLimits: Encodable {}
 
 extension AgreementLimits.Level: Encodable {
   private enum Key: String, CodingKey { case value, low, high }

@@ -351,25 +351,13 @@ struct OfflinePeaks: OutsideObserver {
     let poses = clip.poses
     // A third of a second, which leaves a rep of a second nearly whole.
     let half = max(1, Int(clip.fps / 6))
-    let swings = BodyAngle.all.map { Self.smoothed(Self.angle($0, poses), by: half) }.map { values in
-      (values: values, range: Self.range(values))
+    let swings = BodyAngle.all.map { angle in
+      let values = Self.smoothed((0..<poses.frameCount).map { angle.degrees(in: poses, frame: $0) }, by: half)
+      return (values: values, range: Self.range(values))
     }
     let widest = swings.max { $0.range.high - $0.range.low < $1.range.high - $1.range.low }
     let reps = widest.map { Self.reps($0.values, $0.range, poses.times) } ?? []
     return OutsideAnswers(events: reps.map { Event($0.end, .rep($0)) })
-  }
-
-  /// Degrees in the picture, NaN where a joint is missing.
-  private static func angle(_ angle: BodyAngle, _ poses: PoseSequence) -> [Double] {
-    func side(_ joint: Joint, _ frame: Int) -> Double {
-      let (x, y) = (poses[joint, .x, frame], poses[joint, .y, frame])
-      let (a, b) = (poses[angle.vertex, .x, frame], poses[angle.vertex, .y, frame])
-      return Double.atan2(y: Double(y - b), x: Double(x - a))
-    }
-    return (0..<poses.frameCount).map { frame in
-      let turn = abs(side(angle.from, frame) - side(angle.to, frame)) * 180 / .pi
-      return turn > 180 ? 360 - turn : turn
-    }
   }
 
   /// The mean of the known values around each frame.

@@ -498,16 +498,9 @@ extension RaterReport: Encodable {
 }
 
 extension RaterAgreement: Encodable {
-  private enum Key: String, CodingKey { case criterion, raters, rated, ratedByAll, metrics, pairs }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(criterion, forKey: .criterion)
-    try container.encode(raters, forKey: .raters)
-    try container.encode(rated, forKey: .rated)
-    try container.encode(ratedByAll, forKey: .ratedByAll)
-    try container.encode(results, forKey: .metrics)
-    try container.encode(pairs, forKey: .pairs)
+  private enum CodingKeys: String, CodingKey {
+    case criterion, raters, rated, ratedByAll, pairs
+    case results = "metrics"
   }
 }
 
@@ -553,14 +546,4 @@ extension RepAgreement: Encodable {
   }
 }
 
-extension RepAgreement.Differences: Encodable {
-  private enum Key: String, CodingKey { case instant, count, median, limits }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: Key.self)
-    try container.encode(instant.rawValue, forKey: .instant)
-    try container.encode(count, forKey: .count)
-    try container.encode(median, forKey: .median)
-    try container.encode(limits, forKey: .limits)
-  }
-}
+extension RepAgreement.Differences: Encodable {}
