@@ -6,8 +6,9 @@ import Files
 /// longer one's end, or all of it lies within. In each case, a window of the shorter one that is nearly as long as what
 /// they share lies at a known place of the longer one. For most pairs, comparing the features of these windows (means
 /// and amplitudes) already excludes a copy. The shorter movements' windows are kept in trees, and a branch without close
-/// windows is skipped: the time grows little faster than the number of movements, as long as few are alike. No copy is
-/// missed: every step compares a lower bound of the distance.
+/// windows is skipped: the time grows little faster than the number of movements, as long as few are alike. Where many
+/// are, their sketches exclude most pairs at most shifts. No copy is missed: every step compares a lower bound of the
+/// distance.
 struct CopySearch: Sendable {
   /// How a copy may have been made: the later movement from the earlier one.
   enum Way: String, CaseIterable, Sendable {
@@ -39,6 +40,11 @@ struct CopySearch: Sendable {
   }
 
   private let fingerprints: [MotionFingerprint?]
+  private let directions: MainDirections
+  /// Of each movement at normal speed.
+  private let sketches: [MotionSketch?]
+  /// Of each movement played twice as fast.
+  private let fastSketches: [MotionSketch?]
   /// A number for each subject within a split. Movements with the same number are not compared with each other.
   private let people: [Int]
   private let distance: Float
@@ -48,7 +54,13 @@ struct CopySearch: Sendable {
   ///   - distance: root mean square distance, in trunk lengths.
   ///   - share: the limit as a share of the movement's own variation.
   init(_ movements: [Movement], distance: Float, share: Float) {
-    fingerprints = movements.map(\.fingerprint)
+    let fingerprints = movements.map(\.fingerprint)
+    let directions = MainDirections(fingerprints)
+    func sketch(_ speed: MotionFingerprint.Speed) -> [MotionSketch?] {
+      concurrently(fingerprints.count) { fingerprints[$0].map { directions.sketch($0.samples(speed)) } }
+    }
+    (sketches, fastSketches) = (sketch(.plain), sketch(.fast))
+    (self.fingerprints, self.directions) = (fingerprints, directions)
     self.distance = distance
     self.share = share
     var numbers: [[String]: Int] = [:]
@@ -105,9 +117,10 @@ struct CopySearch: Sendable {
       for speed: MotionFingerprint.Speed, _ tree: WindowTree, in samples: MotionSamples, _ timeline: MotionTimeline,
       _ way: (Int) -> Way, _ isShorter: (Int) -> Bool
     ) {
+      let sketch = directions.sketch(samples)
       for (shorter, shifts) in tree.near(timeline, count: samples.count)
       where people[shorter] != people[longer] && isShorter(shorter) {
-        guard let match = match(shorter, speed, longer, samples, shifts) else { continue }
+        guard let match = match(shorter, speed, longer, samples, sketch, shifts) else { continue }
         let copy = Copy(one: max(shorter, longer), other: min(shorter, longer), way: way(shorter), match: match)
         if best[shorter].map(copy.isBetter) ?? true { best[shorter] = copy }
       }
@@ -142,19 +155,31 @@ struct CopySearch: Sendable {
 
   /// The best match of a shorter and a longer movement at some shifts.
   ///
-  /// - Parameter shifts: How many samples later the shorter one begins.
+  /// - Parameters:
+  ///   - sketch: The longer one's.
+  ///   - shifts: How many samples later the shorter one begins.
   private func match(
     _ shorter: Int, _ speed: MotionFingerprint.Speed, _ longer: Int, _ samples: MotionSamples,
-    _ shifts: Set<Int>
+    _ sketch: MotionSketch, _ shifts: [ClosedRange<Int>]
   ) -> MotionMatch? {
-    guard let own = fingerprints[shorter]?.samples(speed) else { return nil }
+    guard let fingerprint = fingerprints[shorter],
+      let own = speed == .plain ? sketches[shorter] : fastSketches[shorter]
+    else { return nil }
     let isEarlier = shorter < longer
-    let (one, other) = isEarlier ? (own, samples) : (samples, own)
-    guard let pair = MotionPair(one, other, distance: distance, share: share) else { return nil }
-    let matches = shifts.flatMap { shift in
-      [false, true].compactMap { pair.match(shift: isEarlier ? -shift : shift, isHalf: $0) }
+    let (first, second) = isEarlier ? (own, sketch) : (sketch, own)
+    var alignments: [MotionPair.Alignment] = []
+    for range in shifts {
+      for shift in range {
+        let shift = isEarlier ? -shift : shift
+        let may = first.mayBeNear(second, shift: shift, distance: distance)
+        if may.atShift { alignments.append(MotionPair.Alignment(shift: shift, isHalf: false)) }
+        if may.between { alignments.append(MotionPair.Alignment(shift: shift, isHalf: true)) }
+      }
     }
-    return matches.min { ($0.distance, $0.shift) < ($1.distance, $1.shift) }
+    guard !alignments.isEmpty else { return nil }
+    let shorter = fingerprint.samples(speed)
+    let (one, other) = isEarlier ? (shorter, samples) : (samples, shorter)
+    return MotionPair(one, other, distance: distance, share: share)?.best(of: alignments)
   }
 }
 
@@ -321,11 +346,11 @@ struct WindowTree: Sendable {
     self.groups = order.map { groups[$0] }
   }
 
-  /// The movements with windows close to a window of another movement, and all shifts that align them: how many samples
-  /// later they begin.
+  /// The movements with windows close to a window of another movement, in their order, and all shifts that align them:
+  /// how many samples later they begin, as ranges in their order.
   ///
   /// - Parameter count: The length of the other movement, in samples.
-  func near(_ others: MotionTimeline, count: Int) -> [(movement: Int, shifts: Set<Int>)] {
+  func near(_ others: MotionTimeline, count: Int) -> [(movement: Int, shifts: [ClosedRange<Int>])] {
     guard !nodes.isEmpty else { return [] }
     var near: [(movement: Int, shifts: ClosedRange<Int>)] = []
     let (step, isInside) = (windows.step, windows.place == .inside)
@@ -355,6 +380,22 @@ struct WindowTree: Sendable {
         visit(0, spans.count - 1)
       }
     }
-    return Dictionary(grouping: near, by: \.movement).map { ($0, Set($1.flatMap(\.shifts))) }
+    near.sort { ($0.movement, $0.shifts.lowerBound) < ($1.movement, $1.shifts.lowerBound) }
+    var joined: [(movement: Int, shifts: [ClosedRange<Int>])] = []
+    for (movement, shifts) in near {
+      let last = joined.count - 1
+      guard last >= 0, joined[last].movement == movement else {
+        joined.append((movement, [shifts]))
+        continue
+      }
+      let before = joined[last].shifts[joined[last].shifts.count - 1]
+      if shifts.lowerBound > before.upperBound + 1 {
+        joined[last].shifts.append(shifts)
+      } else {
+        joined[last].shifts[joined[last].shifts.count - 1] =
+          before.lowerBound...max(before.upperBound, shifts.upperBound)
+      }
+    }
+    return joined
   }
 }

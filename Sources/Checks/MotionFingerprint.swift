@@ -215,8 +215,26 @@ struct MotionPair {
   /// The limit for the sum of squares per sample.
   private let most: Float
   private let share: Float
-  /// The minimum overlap, in samples.
-  private let need: Int
+
+  /// How two movements are laid over each other.
+  struct Alignment {
+    /// How many samples later the other one begins.
+    var shift: Int
+    /// Whether it begins half a sample earlier than that, as a cut may lie between two samples.
+    var isHalf: Bool
+
+    /// The samples of the first that the other one shares; `nil` if they are less than half of the shorter one.
+    ///
+    /// - Parameters:
+    ///   - count: The first one's samples.
+    ///   - other: The other one's.
+    @inline(__always)
+    func shared(_ count: Int, _ other: Int) -> Range<Int>? {
+      let first = max(0, shift)
+      let end = max(first, min(count, other - (isHalf ? 1 : 0) + shift))
+      return end - first >= MotionSamples.need(count, other) ? first..<end : nil
+    }
+  }
 
   private static let stride = MotionFingerprint.width
 
@@ -231,18 +249,17 @@ struct MotionPair {
     (self.one, self.other, self.share) = (one.of(both), other.of(both), share)
     width = 2 * both.nonzeroBitCount
     most = limit * limit * Float(width)
-    need = MotionSamples.need(one.count, other.count)
   }
 
-  /// The distance at a shift; `nil` beyond a limit, or if they share less than half of the shorter one.
-  ///
-  /// - Parameters:
-  ///   - shift: How many samples later the other one begins.
-  ///   - isHalf: Whether it begins half a sample earlier than that, as a cut may lie between two samples.
-  func match(shift: Int, isHalf: Bool) -> MotionMatch? {
-    let count = other.count - (isHalf ? 1 : 0)
-    let shared = max(0, shift)..<max(0, shift, min(one.count, count + shift))
-    guard shared.count >= need else { return nil }
+  /// The closest match of some alignments.
+  func best(of alignments: [Alignment]) -> MotionMatch? {
+    alignments.compactMap(match).min { ($0.distance, $0.shift) < ($1.distance, $1.shift) }
+  }
+
+  /// The distance; `nil` beyond a limit, or if they share less than half of the shorter one.
+  private func match(_ alignment: Alignment) -> MotionMatch? {
+    guard let shared = alignment.shared(one.count, other.count) else { return nil }
+    let (shift, isHalf) = (alignment.shift, alignment.isHalf)
     let most = most * Float(shared.count)
     let sum = one.values.withUnsafeBufferPointer { one in
       other.values.withUnsafeBufferPointer { other in
