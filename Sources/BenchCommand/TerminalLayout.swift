@@ -133,7 +133,8 @@ struct TerminalTable {
           let space = String(repeating: " ", count: max(0, widths[column] - text.count))
           return right.contains(column) ? space + text : text + space
         }
-        return parts.joined(separator: "  ").replacing(#/\s+$/#, with: "")
+        let joined = parts.joined(separator: "  ")
+        return joined.lastIndex { !$0.isWhitespace }.map { String(joined[...$0]) } ?? ""
       }
     }
   }

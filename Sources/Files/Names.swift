@@ -114,3 +114,32 @@ extension PortableName {
     return name.isEmpty ? nil : name
   }
 }
+
+/// The forms of names that a project's own files define.
+package enum DefinedName: String {
+  /// A detector or an exercise: `bench-press`.
+  case hyphenated = "lowercase letters and digits with hyphens between them"
+  /// A parameter: `bottomAngle`.
+  case camelCase = "a lowercase letter and then letters and digits"
+  /// A fault: `knee_valgus`.
+  case underscored = "lowercase letters, digits and underscores"
+
+  package func matches(_ name: String) -> Bool {
+    switch self {
+    case .hyphenated:
+      name.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        .allSatisfy { !$0.isEmpty && $0.allSatisfy { Self.isLower($0) || Self.isDigit($0) } }
+    case .camelCase:
+      name.utf8.first.map(Self.isLower) ?? false
+        && name.utf8.allSatisfy {
+          Self.isLower($0) || Self.isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+        }
+    case .underscored:
+      name.utf8.first.map(Self.isLower) ?? false
+        && name.utf8.allSatisfy { Self.isLower($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") }
+    }
+  }
+
+  private static func isLower(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+}

@@ -181,15 +181,20 @@ public struct RunReport: Sendable {
   ///
   /// If the name of the run is taken, a number is appended.
   ///
-  /// - Parameter keep: Stores the run under its name, with its results as JSON, before the report appears; if it
-  ///   throws, there is no report.
+  /// - Parameters:
+  ///   - announce: Called with the folder of the report before its pictures are drawn, which may take longer than a
+  ///     reader wants to wait for the verdict.
+  ///   - keep: Stores the run under its name, with its results as JSON, before the report appears; if it throws, there is
+  ///     no report.
   /// - Returns: The folder of the report.
   /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
-    to folder: String, keep: (_ name: String, _ results: String) throws -> Void
+    to folder: String, announce: (String) -> Void = { _ in },
+    keep: (_ name: String, _ results: String) throws -> Void
   ) throws -> String {
     let staged = try ReportFolder(called: run.name, in: folder)
     defer { staged.discard() }
+    announce(staged.destination)
     var report = self
     report.run.name = staged.name
     try keep(staged.name, report.writeFiles(to: staged))

@@ -66,8 +66,11 @@ import Testing
         cat reports/squat/latest/report.md >/dev/null || exit 96
         exit $code
         """, wrapper: MountNamespace.wrapper)
-    outcome.expectFailure(
-      1, saying: ["reports/squat/", "expected a writable destination, found no space left on device"])
+    #expect(outcome.code == 1)
+    // The verdict does not wait for pictures.
+    #expect(outcome.output.hasPrefix("Counts right on 3 of 3 clips."))
+    #expect(outcome.error.contains("reports/squat/"))
+    #expect(outcome.error.contains("expected a writable destination, found no space left on device"))
     #expect(try ProjectState(workspace).runs == before.runs)
   }
 

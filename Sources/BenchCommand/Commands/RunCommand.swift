@@ -68,15 +68,13 @@ extension ExecutedRun {
   func finish(in reports: String, release: String?, json: Bool, showsAll: Bool) throws {
     let now = Date().formatted(.iso8601)
     let report = try report(at: now)
-    let folder = try report.write(to: reports) { name, results in
+    let folder = try report.write(to: reports) { folder in
+      if !json { Terminal.out(RunSummary(report: report, folder: folder, showsAll: showsAll).text) }
+    } keep: { name, results in
       try Interruption.check()
       try keep(results, as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
-    if json {
-      Terminal.out(String(decoding: try InputFile("\(folder)/\(RunReport.numbersFile)").bytes, as: UTF8.self))
-    } else {
-      Terminal.out(RunSummary(report: report, folder: folder, showsAll: showsAll).text)
-    }
+    if json { Terminal.out(String(decoding: try InputFile("\(folder)/\(RunReport.numbersFile)").bytes, as: UTF8.self)) }
   }
 }
 

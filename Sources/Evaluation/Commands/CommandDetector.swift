@@ -83,8 +83,8 @@ extension CommandDetector {
     guard try yaml.text("detector") == name else {
       throw yaml.failure("detector", expected: "\(name), the name of the file,")
     }
-    guard PortableName.isValid(name), name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-      throw yaml.failure("detector", expected: "lowercase letters and digits with hyphens between them")
+    guard PortableName.isValid(name), DefinedName.hyphenated.matches(name) else {
+      throw yaml.failure("detector", expected: DefinedName.hyphenated.rawValue)
     }
     if yaml.keys.contains("predictions") {
       _ = try yaml.name("predictions", of: ["file"])
@@ -201,8 +201,8 @@ extension Parameter {
   fileprivate init(_ yaml: YAMLMapping, source: String) throws {
     try yaml.requireOnly(["name", "value", "range", "unit", "summary", "source"])
     let name = try yaml.text("name")
-    guard name.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil else {
-      throw yaml.failure("name", expected: "a lowercase letter and then letters and digits")
+    guard DefinedName.camelCase.matches(name) else {
+      throw yaml.failure("name", expected: DefinedName.camelCase.rawValue)
     }
     let unit = try yaml.name("unit", of: Self.units.map(\.rawValue))
     let bounds = unit == Unit.toggle.rawValue ? [0, 1] : try yaml.numbers("range")

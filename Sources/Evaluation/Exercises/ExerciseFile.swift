@@ -17,8 +17,8 @@ extension ExerciseDefinition {
       "praise", "speech_cooldown",
     ])
     let name = try yaml.text("exercise")
-    guard PortableName.isValid(name), name.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
-      throw yaml.failure("exercise", expected: "lowercase letters and digits with hyphens between them")
+    guard PortableName.isValid(name), DefinedName.hyphenated.matches(name) else {
+      throw yaml.failure("exercise", expected: DefinedName.hyphenated.rawValue)
     }
     let source = try yaml.text("source")
     var parameters = ParameterReader(source: source)
@@ -356,8 +356,8 @@ extension ExerciseFault {
   ) throws {
     try yaml.requireOnly(["fault", "message", "severity", "deduction", "when"])
     let name = try yaml.text("fault")
-    guard name.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil else {
-      throw yaml.failure("fault", expected: "lowercase letters, digits and underscores")
+    guard DefinedName.underscored.matches(name) else {
+      throw yaml.failure("fault", expected: DefinedName.underscored.rawValue)
     }
     let words = name.split(separator: "_")
     let parameter = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()

@@ -62,8 +62,8 @@ struct ParameterReader {
     let value = try own.number("value")
     guard range.contains(value) else { throw own.outOfRange("value", range, place.unit) }
     let name = try own.textIfPresent("name") ?? place.name
-    guard name.wholeMatch(of: /[a-z][A-Za-z0-9]*/) != nil else {
-      throw own.failure("name", expected: "a lowercase letter and then letters and digits")
+    guard DefinedName.camelCase.matches(name) else {
+      throw own.failure("name", expected: DefinedName.camelCase.rawValue)
     }
     return try unique(
       Parameter(

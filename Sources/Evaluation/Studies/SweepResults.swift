@@ -137,24 +137,18 @@ extension SweepResults {
     let order = SettingOrder(self)
     optimum = order.best(without: nil).flatMap { settings[$0].value == nil ? nil : $0 }
     expectation = Expectation(self, order)
-    let scored = self
-    let best = concurrently(order.subjects.count) { scored.bestSettings(for: order.subjects[$0]) }
+    let best = concurrently(order.subjects.count) { order.bestSettings(for: $0) }
     for (subject, best) in zip(order.subjects, best) {
       for index in best { settings[index].bestFor.append(subject) }
     }
     guard let optimum else { return }
     let (unjudged, direction) = (settings, metric.direction)
-    let optimal = unjudged[optimum].contributions(of: order.subjects)
-    settings = concurrently(unjudged.count) { unjudged[$0].judged(order.subjects, against: optimal, direction) }
-    base = base.judged(order.subjects, against: optimal, direction)
-  }
-
-  private func bestSettings(for subject: String) -> [Int] {
-    let losses = settings.map { setting in
-      setting.bySubject[subject].flatMap { $0 }.map { metric.direction.loss(from: 0, to: $0) }
+    @Sendable func contributions(_ index: Int) -> [Double?] {
+      unjudged[index].contributions(of: order.subjects, values: order.values[index])
     }
-    guard let least = losses.compactMap({ $0 }).min() else { return [] }
-    return settings.indices.filter { losses[$0] == least }
+    let optimal = contributions(optimum)
+    settings = concurrently(unjudged.count) { unjudged[$0].judged(contributions($0), against: optimal, direction) }
+    base = base.judged(base.contributions(of: order.subjects), against: optimal, direction)
   }
 
   /// The distance of each setting from the default, as a fraction of each axis' range.
@@ -174,14 +168,20 @@ extension SweepResults.Setting {
   /// it; `nil` for subjects without a contribution.
   ///
   /// - Parameter subjects: All subjects, in order.
-  func contributions(of subjects: [String]) -> [Double?] {
-    guard isPooled == true else { return subjects.map { bySubject[$0] ?? nil } }
+  func contributions(of subjects: [String]) -> [Double?] { contributions(of: subjects, values: values(of: subjects)) }
+
+  /// - Parameter values: The subjects' own values.
+  fileprivate func contributions(of subjects: [String], values: [Double?]) -> [Double?] {
+    guard isPooled == true else { return values }
     let without = subjects.map { withoutSubject?[$0] }
     guard var shares = value.flatMap({ Jackknife($0, without: without.compactMap(\.self)) })?.shares[...] else {
       return subjects.map { _ in nil }
     }
     return without.map { $0.flatMap { _ in shares.popFirst() } }
   }
+
+  /// The subjects' own values, in their order.
+  fileprivate func values(of subjects: [String]) -> [Double?] { subjects.map { bySubject[$0] ?? nil } }
 
   func contribution(of subject: String) -> Double? {
     let subjects = bySubject.keys.sorted()
@@ -194,11 +194,12 @@ extension SweepResults.Setting {
       || SettingCost(self, without: subjects, direction) != SettingCost(other, without: subjects, direction)
   }
 
-  /// - Parameter best: The contributions to the best setting.
+  /// - Parameters:
+  ///   - own: The contributions to this setting.
+  ///   - best: Those to the best setting.
   fileprivate func judged(
-    _ subjects: [String], against best: [Double?], _ direction: Metric.Direction
+    _ own: [Double?], against best: [Double?], _ direction: Metric.Direction
   ) -> SweepResults.Setting {
-    let own = contributions(of: subjects)
     guard zip(own, best).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return self }
     let losses = zip(own, best).compactMap { value, optimal in
       value.flatMap { value in optimal.map { direction.loss(from: $0, to: value) } }
@@ -255,7 +256,9 @@ extension SweepResults.Expectation {
     for (index, subject) in order.subjects.enumerated() {
       guard let chosen = order.best(without: index) else { return nil }
       folds[chosen, default: 0] += 1
-      let known = contributions[chosen] ?? results.settings[chosen].contributions(of: order.subjects)
+      let known =
+        contributions[chosen]
+        ?? results.settings[chosen].contributions(of: order.subjects, values: order.values[chosen])
       contributions[chosen] = known
       scores[subject] = .some(known[index])
     }
@@ -315,16 +318,28 @@ extension SweepResults.Setting {
 private struct SettingOrder {
   /// Sorted.
   let subjects: [String]
+  /// Each setting's values of the subjects.
+  let values: [[Double?]]
   private let settings: [SettingCosts]
+  private let direction: Metric.Direction
   private let distances: [Double]
 
   init(_ results: SweepResults) {
-    let subjects = results.subjects
-    self.subjects = subjects
-    settings = concurrently(results.settings.count) { index in
-      SettingCosts(results.settings[index], of: subjects, results.metric.direction)
+    let (subjects, direction) = (results.subjects, results.metric.direction)
+    (self.subjects, self.direction) = (subjects, direction)
+    let rows = concurrently(results.settings.count) { index in
+      let values = results.settings[index].values(of: subjects)
+      return (values: values, costs: SettingCosts(results.settings[index], of: subjects, values: values, direction))
     }
+    (values, settings) = (rows.map(\.values), rows.map(\.costs))
     distances = results.distances
+  }
+
+  /// The settings at which no other is better for a subject.
+  func bestSettings(for subject: Int) -> [Int] {
+    let losses = values.map { row in row[subject].map { direction.loss(from: 0, to: $0) } }
+    guard let least = losses.compactMap({ $0 }).min() else { return [] }
+    return losses.indices.filter { losses[$0] == least }
   }
 
   /// - Parameter subject: The index of the subject to ignore; `nil` for none.
@@ -368,7 +383,8 @@ struct SettingCost: Comparable, Hashable, Sendable {
       setting.isPooled = nil
     }
     let known = setting.bySubject.keys.sorted()
-    self = SettingCosts(setting, of: known, direction).cost(without: known.firstIndex(where: subjects.contains))
+    self = SettingCosts(setting, of: known, values: setting.values(of: known), direction).cost(
+      without: known.firstIndex(where: subjects.contains))
   }
 
   static func < (a: SettingCost, b: SettingCost) -> Bool {
@@ -381,8 +397,10 @@ struct SettingCosts {
   private let all: SettingCost
   private let withoutEach: [SettingCost]
 
-  /// - Parameter subjects: All subjects of the setting.
-  init(_ setting: SweepResults.Setting, of subjects: [String], _ direction: Metric.Direction) {
+  /// - Parameters:
+  ///   - subjects: All subjects of the setting.
+  ///   - values: Their values.
+  init(_ setting: SweepResults.Setting, of subjects: [String], values: [Double?], _ direction: Metric.Direction) {
     func cost(ofPooled value: Double?, _ subjects: Int) -> SettingCost {
       guard let value else { return SettingCost(missing: subjects, losses: 0, count: 0) }
       return SettingCost(missing: 0, losses: direction.loss(from: 0, to: value), count: 1)
@@ -392,7 +410,7 @@ struct SettingCosts {
       withoutEach = subjects.map { cost(ofPooled: setting.withoutSubject?[$0] ?? setting.value, subjects.count - 1) }
       return
     }
-    let losses = subjects.map { setting.bySubject[$0].flatMap { $0 }.map { direction.loss(from: 0, to: $0) } }
+    let losses = values.map { $0.map { direction.loss(from: 0, to: $0) } }
     let known = losses.count { $0 != nil }
     // Sums before and after each subject: a difference from the total would lose digits.
     var after = [Double](repeating: 0, count: losses.count + 1)
