@@ -1,8 +1,26 @@
 import Charts
+import Foundation
 import Testing
 
 /// What holds for every chart, whatever it is given.
 struct ChartTests {
+  /// Every chart of the module is in the tests below.
+  @Test func everyChartHasExamples() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/Charts")
+      .standardizedFileURL
+    let files = try #require(FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil))
+    let declared = try files.compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).matches(of: /public struct (\w+): (?:\w+, )*Chart\b/)
+        .map { String($0.1) }
+    }
+    #expect(!declared.isEmpty)
+    var random = RandomCharts(seed: 1)
+    for (list, charts) in [("Examples.all", Examples.all), ("RandomCharts.all()", random.all())] {
+      let missing = Set(declared).subtracting(charts.map { "\(type(of: $0))" }).sorted()
+      #expect(missing.isEmpty, "add an example of \(missing.joined(separator: ", ")) to \(list)")
+    }
+  }
+
   /// 120 draws of every chart on a page, of which three widths take their turns: thousands of pictures.
   @Test(arguments: 0..<120 as Range<UInt64>)
   func textsStayApartAndInsideAndReadable(seed: UInt64) throws {

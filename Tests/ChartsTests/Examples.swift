@@ -114,11 +114,8 @@ enum Examples {
 
   static let all: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
-    subjects,
-    confusion, precisionRecall, roc, coverage, reliability, blandAltman, raters, ladder, history, card, strip,
-    posedTimeline,
-    pair,
-    swing,
+    subjects, confusion, precisionRecall, roc, coverage, reliability, blandAltman, raters, ladder, history, card, strip,
+    posedTimeline, pair, swing, leaderboard,
   ]
 
   /// The texts of a chart as they are drawn, in order.

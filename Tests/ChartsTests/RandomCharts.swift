@@ -10,7 +10,7 @@ struct RandomCharts {
   mutating func all() -> [any Chart] {
     [
       countScatter(), countError(), timeline(), grades(), latency(), paired(), gains(), sweep(), heatMap(), scores(),
-      chosen(), errorRates(), subjects(), power(),
+      chosen(), errorRates(), subjects(), power(), leaderboard(),
     ] + classCharts() + poseCharts()
   }
 
