@@ -126,7 +126,8 @@ let package = Package(
     .testTarget(
       name: "PoseModelTests", dependencies: ["PoseModel", "TestSupport", realModule], swiftSettings: settings),
     .testTarget(
-      name: "CoachingTests", dependencies: ["PoseModel", "Coaching", "CAllocationCounter", "TestSupport", realModule],
+      name: "CoachingTests",
+      dependencies: ["PoseModel", "Coaching", "Pipeline", "CAllocationCounter", "TestSupport", realModule],
       swiftSettings: settings),
     .testTarget(name: "FilesTests", dependencies: ["Files", "TestSupport"], swiftSettings: settings),
     .testTarget(

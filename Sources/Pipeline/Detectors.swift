@@ -135,8 +135,10 @@ public struct Assignment: Hashable, Sendable {
 }
 
 extension DetectorRegistry {
+  public static let builtIn = DetectorRegistry(builtInTypes)
+
   /// The built-in detectors, grouped by the document that defines them.
-  public static let builtIn = DetectorRegistry([
+  public static let builtInTypes: [any Detector.Type] = [
     // The AI coach guide.
     PoseQuality.self, CoachSquat.self, CoachDeadlift.self, CoachBenchPress.self, LiveCoach<SquatAnalysis>.self,
     LiveCoach<DeadliftAnalysis>.self, LiveCoach<BenchPressAnalysis>.self,
@@ -152,5 +154,5 @@ extension DetectorRegistry {
     // Without a document.
     RepsAny.self, FormJudge<SquatForm>.self, FormJudge<LungeForm>.self, PushUpJudge.self, SwingStrokes.self,
     GolfEvents.self,
-  ])
+  ]
 }

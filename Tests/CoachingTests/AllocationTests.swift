@@ -6,14 +6,14 @@ import Testing
 
 /// A detector that runs in a camera's callback must not allocate on every frame.
 @Suite struct AllocationTests {
-  private static let frames = (0..<DetectorTests.poses.frameCount).map { DetectorTests.poses.frame($0) }
-
   @Test(arguments: DetectorTests.all.indices)
   func noFrameAllocatesThatSaysNothing(_ index: Int) throws {
+    let type = DetectorTests.all[index]
+    let example = DetectorTests.example(of: type)
     func run(_ type: (some Detector).Type) throws {
-      expectNoAllocation(of: try type.init(replacing: [:]), on: Self.frames)
+      expectNoAllocation(of: try type.init(replacing: example.values), on: example.frames)
     }
-    try run(DetectorTests.all[index])
+    try run(type)
   }
 
   /// Every statistic and a speed; hands that raise and hold.

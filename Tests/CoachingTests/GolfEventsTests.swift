@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct GolfEventsTests {
   /// A golfer seen face-on, 30 frames a second, whose straight arms turn about the shoulders.
-  private struct Swing {
+  struct Swing {
     /// Seconds of standing still, backswing, downswing, follow-through and standing at its end.
     var still = 1.0
     var back = 0.9
@@ -178,25 +178,8 @@ import Testing
     let frames = Swing(noise: 0.004).frames()
     let expected = try events(frames)
     #expect(!expected.isEmpty)
-    var values: [Float] = []
-    for frame in frames {
-      for joint in Joint.allCases { for channel in Channel.allCases { values.append(frame[joint, channel]) } }
-    }
-    let poses = PoseSequence(
-      Keypoints(times: frames.map(\.time), keypointCount: Joint.count, channels: Channel.allCases, frames: values),
-      skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
     for block in [1, 13, 500] {
-      var detector = try GolfEvents(replacing: [:])
-      let table = SignalTable(detector.signals, on: poses)
-      let columns = table.columns(of: detector.signals)
-      var found: [Event] = []
-      for start in stride(from: 0, to: poses.frameCount, by: block) {
-        let range = start..<min(start + block, poses.frameCount)
-        poses.withPoses(range) { poses in
-          table.withSignals(columns, range) { detector.update(poses, $0, events: &found) }
-        }
-      }
-      #expect(found == expected)
+      #expect(try DetectorTests.replay(GolfEvents.self, PoseSequence(frames), block: block) == expected)
     }
   }
 }

@@ -7,16 +7,6 @@ import Testing
 @Suite struct SwingDetectorTests {
   static let all: [any Detector.Type] = [SwingStates.self, SwingPeaks.self]
 
-  static func events(_ type: any Detector.Type, _ frames: [PoseFrame], _ values: [String: Double] = [:]) throws
-    -> [Event]
-  {
-    func run<Base: Detector>(_ type: Base.Type) throws -> [Event] {
-      var detector = LiveDetector(try Base(replacing: values))
-      return frames.flatMap { detector.update($0) }
-    }
-    return try run(type)
-  }
-
   static func strokes(_ events: [Event]) -> [Stroke] {
     events.compactMap { if case .stroke(let stroke) = $0.kind { stroke } else { nil } }
   }
@@ -28,7 +18,7 @@ import Testing
     let contacts = [2.0, 4.5, 7, 9.5]
     let played: [TennisStroke] = [.forehand, .twoHandedBackhand, .serve, .forehand]
     let frames = TennisStroke.frames(Array(zip(played, contacts)), until: 12)
-    let found = Self.strokes(try Self.events(Self.all[index], frames, ["maximumRate": maximumRate]))
+    let found = Self.strokes(try DetectorTests.live(Self.all[index], frames, ["maximumRate": maximumRate]))
     #expect(found.map(\.label) == ["forehand", "backhand", "serve", "forehand"])
     for (stroke, contact) in zip(found, contacts) {
       // The speed is greatest at contact; a frame at 15 fps is 67 ms.
@@ -46,7 +36,7 @@ import Testing
     ] {
       for (played, hand) in [(stroke, 1.0), (stroke.leftHanded, -1)] {
         let frames = TennisStroke.frames([(played.seen(from: turn), 2)], until: 4)
-        let found = Self.strokes(try Self.events(Self.all[index], frames, ["handedness": hand]))
+        let found = Self.strokes(try DetectorTests.live(Self.all[index], frames, ["handedness": hand]))
         #expect(found.map(\.label) == [name], "\(name), hand \(hand), seen from \(turn)")
         #expect(found.first?.analysis?.hand == (hand > 0 ? .right : .left))
       }
@@ -57,7 +47,7 @@ import Testing
   @Test(arguments: [(1.0, "backhand"), (-1, "forehand")])
   func theGivenHandIsBelieved(_ hand: Double, _ name: String) throws {
     let frames = TennisStroke.frames([(.twoHandedBackhand, 2)], until: 4)
-    let events = try Self.events(SwingPeaks.self, frames, ["handedness": hand])
+    let events = try DetectorTests.live(SwingPeaks.self, frames, ["handedness": hand])
     #expect(Self.strokes(events).map(\.label) == [name])
   }
 
@@ -70,7 +60,7 @@ import Testing
       ]
       let frames = TennisStroke.frames(
         played.enumerated().map { ($1, 2 + 2.5 * Double($0)) }, until: 2.5 * Double(played.count + 1))
-      let found = Self.strokes(try Self.events(Self.all[index], frames))
+      let found = Self.strokes(try DetectorTests.live(Self.all[index], frames))
       #expect(found.map(\.label) == ["forehand", "backhand", "forehand", "forehand", "backhand"], "\(name)")
       #expect(found.last?.analysis?.hand == name)
     }
@@ -85,7 +75,7 @@ import Testing
       figure.turn = 89
       return figure.frame(at: Double(index) / 30)
     }
-    let found = Self.strokes(try Self.events(SwingPeaks.self, frames))
+    let found = Self.strokes(try DetectorTests.live(SwingPeaks.self, frames))
     #expect(found.count == 1)
     #expect(found.first?.label == nil)
     #expect(found.first?.analysis?.swingType == nil)
@@ -98,7 +88,7 @@ import Testing
       let swing = 0.1 * sin(2 * .pi * Double(index) / 30)
       return TennisFigure(left: (-0.12 + swing, -0.28), right: (0.12 - swing, -0.28)).frame(at: Double(index) / 30)
     }
-    #expect(Self.strokes(try Self.events(Self.all[index], frames)).isEmpty)
+    #expect(Self.strokes(try DetectorTests.live(Self.all[index], frames)).isEmpty)
   }
 
   /// The wrist is lost for three frames about contact, and once jumps across the picture.
@@ -107,7 +97,7 @@ import Testing
     var frames = TennisStroke.frames([(.forehand, 2)], until: 6)
     for gap in 59...60 { frames[gap].set(.rightWrist, x: .nan, y: .nan, confidence: 0) }
     frames[130].set(.rightWrist, x: 0.99, y: 0.01, confidence: 0.9)
-    let found = Self.strokes(try Self.events(Self.all[index], frames, Self.everyFrame))
+    let found = Self.strokes(try DetectorTests.live(Self.all[index], frames, Self.everyFrame))
     #expect(found.map(\.label) == ["forehand"])
     #expect(found.allSatisfy { abs($0.contact.seconds - 2) < 0.1 })
   }
@@ -115,7 +105,7 @@ import Testing
   @Test(arguments: all.indices)
   func nobodyIsNoStroke(_ index: Int) throws {
     let frames = (0..<200).map { PoseFrame(time: Microseconds(frame: $0, rate: 30)) }
-    #expect(try Self.events(Self.all[index], frames).isEmpty)
+    #expect(try DetectorTests.live(Self.all[index], frames).isEmpty)
   }
 
   /// The document feeds a file's frames in chunks of 150: nothing depends on how they are cut.
@@ -123,38 +113,14 @@ import Testing
   func chunksChangeNothing(_ index: Int) throws {
     let frames = TennisStroke.frames(
       (0..<12).map { ([TennisStroke.forehand, .serve, .twoHandedBackhand][$0 % 3], 2 + 2.5 * Double($0)) }, until: 32)
-    let expected = try Self.events(Self.all[index], frames)
+    let expected = try DetectorTests.live(Self.all[index], frames)
     #expect(Self.strokes(expected).count == 12)
     for chunk in [1, 7, 150, 5_000] {
-      #expect(try Self.replayed(Self.all[index], frames, chunk: chunk) == expected, "chunks of \(chunk)")
+      #expect(
+        try DetectorTests.replay(Self.all[index], PoseSequence(frames), block: chunk) == expected, "chunks of \(chunk)")
     }
     #expect(zip(expected, expected.dropFirst()).allSatisfy { $0.reported <= $1.reported })
     #expect(expected.allSatisfy { $0.time <= $0.reported })
-  }
-
-  static func replayed(
-    _ type: any Detector.Type, _ frames: [PoseFrame], _ values: [String: Double] = [:], chunk: Int
-  ) throws -> [Event] {
-    func run<Base: Detector>(_ type: Base.Type) throws -> [Event] {
-      let numbers = frames.flatMap { frame in
-        Joint.allCases.flatMap { joint in Channel.allCases.map { frame[joint, $0] } }
-      }
-      let poses = PoseSequence(
-        Keypoints(times: frames.map(\.time), keypointCount: Joint.count, channels: Channel.allCases, frames: numbers),
-        skeleton: .common, coordinates: CoordinateSystem(unit: .image(aspect: 1), yAxis: .down))
-      var detector = try Base(replacing: values)
-      let table = SignalTable(detector.signals, on: poses)
-      let columns = table.columns(of: detector.signals)
-      var events: [Event] = []
-      for start in stride(from: 0, to: poses.frameCount, by: chunk) {
-        let range = start..<min(start + chunk, poses.frameCount)
-        poses.withPoses(range) { poses in
-          table.withSignals(columns, range) { detector.update(poses, $0, events: &events) }
-        }
-      }
-      return events
-    }
-    return try run(type)
   }
 
   /// A live camera: every third frame of 30 a second is ten a second; a stroke is still found to a tenth of a second.
@@ -163,7 +129,7 @@ import Testing
     let values = try #require(Self.all[index].presets.first { $0.name == "live" }).values
     #expect(values["frameStride"] == 3)
     let frames = TennisStroke.frames([(.forehand, 61.0 / 30), (.serve, 152.0 / 30)], until: 8)
-    let found = Self.strokes(try Self.events(Self.all[index], frames, values))
+    let found = Self.strokes(try DetectorTests.live(Self.all[index], frames, values))
     #expect(found.map(\.label) == ["forehand", "serve"])
     #expect(zip(found, [61.0 / 30, 152.0 / 30]).allSatisfy { abs($0.contact.seconds - $1) <= 0.1 })
     // Neither contact is on a third frame; only third frames are seen.
@@ -178,18 +144,5 @@ import Testing
   func valuesThatDoNotGoTogetherAreRefused(_ name: String, _ value: Double) {
     #expect(throws: ParameterError.self) { try SwingPeaks(replacing: [name: value]) }
     #expect(throws: ParameterError.self) { try SwingStates(replacing: [name: value]) }
-  }
-
-  @Test(arguments: all.indices)
-  func parametersAndPresetsAreDocumented(_ index: Int) throws {
-    let type = Self.all[index]
-    #expect(Set(type.parameters.map(\.name)).count == type.parameters.count)
-    for parameter in type.parameters {
-      #expect(parameter.range.contains(parameter.defaultValue), "\(parameter.name)")
-      #expect(!parameter.summary.isEmpty && !parameter.source.isEmpty, "\(parameter.name)")
-    }
-    for preset in type.presets {
-      #expect(throws: Never.self) { try ParameterValues(type.parameters, replacing: preset.values) }
-    }
   }
 }

@@ -11,7 +11,7 @@ import Testing
   private static let contacts = [3.0, 5.5, 8]
 
   /// A rally from behind, with elbows halfway between shoulder and wrist, which `TennisFigure` does not draw.
-  private static func rally(until end: Double = 10, fps: Double = 30, changed: (inout PoseFrame) -> Void = { _ in })
+  static func rally(until end: Double = 10, fps: Double = 30, changed: (inout PoseFrame) -> Void = { _ in })
     -> [PoseFrame]
   {
     var played: [TennisStroke] = [.forehand, .twoHandedBackhand, .forehand]
@@ -30,7 +30,7 @@ import Testing
   }
 
   private static func events(_ frames: [PoseFrame], _ values: [String: Double] = [:]) throws -> [Event] {
-    try SwingDetectorTests.events(SwingStrokes.self, frames, ["probability": 0.1].merging(values) { $1 })
+    try DetectorTests.live(SwingStrokes.self, frames, ["probability": 0.1].merging(values) { $1 })
   }
 
   private static func strokes(_ frames: [PoseFrame], _ values: [String: Double] = [:]) throws -> [Stroke] {
@@ -171,23 +171,12 @@ import Testing
     #expect(zip(both.dropFirst(3), alone).allSatisfy { ($0.contact - $1.contact).magnitude <= Microseconds(34_000) })
   }
 
-  @Test func aFrameWithoutAnEventAllocatesNothing() throws {
-    let frames = TennisStroke.frames((0..<12).map { (.forehand, 2 + 2.5 * Double($0)) }, until: 32)
-    expectNoAllocation(of: try SwingStrokes(replacing: [:]), on: frames)
-  }
-
   @Test(arguments: [1, 7, 150, 5_000]) func chunksChangeNothing(_ chunk: Int) throws {
     let frames = Self.rally()
     let expected = try Self.events(frames)
     #expect(expected.count == 3)
-    let replayed = try SwingDetectorTests.replayed(SwingStrokes.self, frames, ["probability": 0.1], chunk: chunk)
+    let replayed = try DetectorTests.replay(
+      SwingStrokes.self, PoseSequence(frames), ["probability": 0.1], block: chunk)
     #expect(replayed == expected)
-  }
-
-  @Test func parametersAreDocumented() {
-    for parameter in SwingStrokes.parameters {
-      #expect(parameter.range.contains(parameter.defaultValue), "\(parameter.name)")
-      #expect(!parameter.summary.isEmpty && !parameter.source.isEmpty, "\(parameter.name)")
-    }
   }
 }
