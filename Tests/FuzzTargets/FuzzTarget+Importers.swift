@@ -1,17 +1,42 @@
+import Files
+import Foundation
 import Importers
+import PoseModel
 
 extension FuzzTarget {
+  /// At least one for each of `Importers.all`.
+  static let importers = sets + motions + poseTools
+
+  /// Public datasets, of which one file is fuzzed.
+  private static let sets: [FuzzTarget] = [
+    importing(RepCountPose.self, as: "annotation.csv", beside: RepCount.files, from: ""),
+    importing(
+      UIPRMD.self, as: "Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt", from: ""),
+    importing(TennisShots.self, as: "ann/shots/forehand_001.csv", from: ""),
+    importing(TennisStream.self, as: "forehand.csv", from: ""),
+    importing(GolfSwing.self, as: "events.csv", beside: ["poses/7_poses.csv": Array(Golf.poses.utf8)], from: ""),
+    importing(
+      GolfSwing.self, named: "golf-swing-poses", as: "poses/7_poses.csv",
+      beside: ["events.csv": Array(Golf.events.utf8)],
+      from: ""),
+    importing(ExerciseCorrection.self, as: "squat_model/train.csv", from: ""),
+    importing(PushFit.self, as: "movenet/correct/a.json", from: ""),
+    importing(GradedSquats.self, as: "grades.csv", from: ""),
+  ]
+
   /// Recordings of motion capture.
-  static let motions =
+  private static let motions =
     [BVH.self, C3D.self, TRC.self].map { (importer: any Importer.Type) in
-      importing(importer, named: importer.format, as: "clip.\(importer.format)")
+      importing(importer, as: "clip.\(importer.format)")
     } + [
-      importing(AcclaimMotion.self, named: "amc", as: "clip.amc", beside: ["clip.asf": Acclaim.skeleton]),
-      importing(AcclaimMotion.self, named: "asf", as: "clip.asf", beside: ["clip.amc": Acclaim.motion]),
+      importing(AcclaimMotion.self, as: "clip.amc", beside: ["clip.asf": Array(Acclaim.skeleton.utf8)]),
+      importing(
+        AcclaimMotion.self, named: "asf", as: "clip.asf", beside: ["clip.amc": Array(Acclaim.motion.utf8)],
+        from: "clip.amc"),
     ]
 
   /// What pose tools write.
-  static let poseTools = [
+  private static let poseTools: [FuzzTarget] = [
     importing(AlphaPose.self, as: "clip.json"), importing(COCOKeypoints.self, as: "clip.json"),
     importing(KeypointFiles.self, named: "keypoints-csv", as: "clip.csv"),
     importing(KeypointFiles.self, named: "keypoints-json", as: "clip.json"),
@@ -19,6 +44,9 @@ extension FuzzTarget {
     importing(KeypointFiles.self, named: "keypoints-npy", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
     importing(OpenPose.self, as: "clip_1_keypoints.json"),
     importing(YOLOPose.self, as: "clip_1.txt"),
+    importing(MappedPoses.self, as: "clip.csv", beside: [mapping: Array(Mapped.mapping.utf8)]),
+    importing(
+      MappedPoses.self, named: "mapping", as: mapping, beside: ["clip.csv": Array(Mapped.poses.utf8)], from: "clip.csv"),
   ]
 
   static let videoHeader = FuzzTarget("video-header") { file in
@@ -26,28 +54,34 @@ extension FuzzTarget {
     guard header.fps.map({ $0 >= 0 && $0 <= 1000 }) ?? true else { throw RoundTripError(what: "\(header)") }
   }
 
+  private static let mapping = "mapping.yaml"
+
   /// A file, imported as it is.
   ///
   /// - Parameters:
-  ///   - file: its name.
-  ///   - others: texts of files that lie beside it.
+  ///   - file: its path in a folder.
+  ///   - others: files that lie beside it.
+  ///   - path: what is imported, in the folder, empty for the folder; by default the file.
   private static func importing(
-    _ importer: any Importer.Type, named name: String? = nil, as file: String, beside others: [String: String] = [:]
+    _ importer: any Importer.Type, named name: String? = nil, as file: String, beside others: [String: [UInt8]] = [:],
+    from path: String? = nil
   ) -> FuzzTarget {
-    FuzzTarget(name ?? importer.format) { input in
-      var files = others.mapValues { Array($0.utf8) }
+    FuzzTarget(name ?? importer.format, importer: importer.format) { input in
+      var files = others
       files[file] = Array(input.bytes)
-      // A skeleton is found beside its motion.
-      let motion = files.keys.first { $0.hasSuffix(".amc") } ?? file
-      try withTemporaryFiles(files) { folder in try check(importer, from: "\(folder)/\(motion)") }
+      try withTemporaryFiles(files) { folder in
+        var options = ImportOptions()
+        options.exercise = "squat"
+        if files[mapping] != nil { options.mapping = "\(folder)/\(mapping)" }
+        try check(importer, from: path == "" ? folder : "\(folder)/\(path ?? file)", adding: options)
+      }
     }
   }
 
   /// Imports with as much of what a file may lack as it does lack.
-  private static func check(_ importer: any Importer.Type, from path: String) throws {
+  private static func check(_ importer: any Importer.Type, from path: String, adding given: ImportOptions) throws {
     for lacking in [[ImportOption.fps, .size], [.fps], [.size], []] where importer.options.isSuperset(of: lacking) {
-      var options = ImportOptions()
-      options.exercise = "squat"
+      var options = given
       if lacking.contains(.fps) { options.fps = 30 }
       if lacking.contains(.size) { options.size = ImageSize(width: 640, height: 480) }
       do {
@@ -65,6 +99,46 @@ extension FuzzTarget {
       }
     }
   }
+}
+
+/// Two videos of RepCount: their frame rates and poses of four frames.
+private enum RepCount {
+  static let files: [String: [UInt8]] = {
+    let poses = NumpyArray(shape: [4, 33, 3], values: (0..<396).map { Float($0 % 7) })
+    return [
+      "fps.csv": Array("name,fps\na1.mp4,20\nb2.mp4,25.5\n".utf8), "poses/a1.npy": Array(poses.encoded),
+      "poses/b2.npy": Array(poses.encoded),
+    ]
+  }()
+}
+
+/// A golf swing and its poses.
+private enum Golf {
+  static let events = """
+    id,player,sex,club,view,slow,fps,address,toe_up,mid_backswing,top,mid_downswing,impact,mid_follow_through,finish
+    7,ANN BEE,f,iron,face-on,1,20,0,1,2,3,4,5,8,9
+
+    """
+
+  static let poses: String = {
+    let columns = Skeleton.blazePose33.keypoints.map { "\($0)_x,\($0)_y,\($0)_z,\($0)_visibility" }
+    let values = String(repeating: ",0.25,0.5,-0.5,0.75", count: columns.count)
+    return "frame,\(columns.joined(separator: ","))\n1\(values)\n2\(values)\n"
+  }()
+}
+
+/// A table in a layout of its own, and its mapping.
+private enum Mapped {
+  static let poses = "f,KneeY,p,KneeX,other\n3,10,0.5,20,a\n5,-1,0,-1,b\n6,11,0.75,21,c\n"
+
+  static let mapping = """
+    skeleton: coco-17
+    coordinates: { unit: pixel, height: 500, y_axis: down, channels: [y, confidence, x] }
+    columns: { left_knee: [KneeY, p, KneeX] }
+    frame: f
+    missing: -1
+
+    """
 }
 
 /// A skeleton and a motion that go together.

@@ -8,10 +8,12 @@ import Foundation
 public struct FuzzTarget: Sendable {
   /// Also that of its folder of the corpus.
   public let name: String
+  /// The format of the importer that reads; `nil` for other readers.
+  public let importer: String?
   private let read: @Sendable (InputFile) throws -> Void
 
-  init(_ name: String, read: @escaping @Sendable (InputFile) throws -> Void) {
-    self.name = name
+  init(_ name: String, importer: String? = nil, read: @escaping @Sendable (InputFile) throws -> Void) {
+    (self.name, self.importer) = (name, importer)
     self.read = read
   }
 
@@ -30,7 +32,7 @@ public struct FuzzTarget: Sendable {
   public static let all: [FuzzTarget] =
     [
       .csvTable, .delimitedText, .json, .manifest, .npy, .numberRows, .numericCSV, .poseCSV, .videoHeader,
-    ] + motions + poseTools + labels
+    ] + importers + labels
 }
 
 /// Something read that does not come back the same.

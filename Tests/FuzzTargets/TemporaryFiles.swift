@@ -10,6 +10,10 @@ func withTemporaryFiles<Result>(
   try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
   defer { try? FileManager.default.removeItem(atPath: folder) }
   for (name, bytes) in files {
+    if let end = name.lastIndex(of: "/") {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder)/\(name[..<end])", withIntermediateDirectories: true)
+    }
     guard let file = fopen("\(folder)/\(name)", "wb") else { throw CocoaError(.fileWriteUnknown) }
     let written = fwrite(bytes, 1, bytes.count, file)
     guard fclose(file) == 0, written == bytes.count else { throw CocoaError(.fileWriteUnknown) }

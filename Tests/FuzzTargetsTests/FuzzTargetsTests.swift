@@ -11,9 +11,15 @@ import Testing
   private static func corpus(of target: FuzzTarget) throws -> [(name: String, bytes: Data)] {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Fuzz/corpus/\(target.name)").standardizedFileURL
-    return try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map {
+    let files = try? FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    return try #require(files, "add a small file that \(target.name) reads to Fuzz/corpus/\(target.name)").map {
       ($0, try Data(contentsOf: folder.appendingPathComponent($0)))
     }
+  }
+
+  @Test func everyImporterHasATarget() {
+    let missing = Set(Importers.all.map { $0.format }).subtracting(FuzzTarget.all.compactMap(\.importer)).sorted()
+    #expect(missing.isEmpty, "add a target of \(missing.joined(separator: ", ")) to FuzzTarget.importers")
   }
 
   @Test(arguments: FuzzTarget.all.map(\.name)) func everyFileOfTheCorpus(_ name: String) throws {
@@ -28,7 +34,7 @@ import Testing
     let corpus = try Self.corpus(of: target).map { [UInt8]($0.bytes) }.filter { $0.count <= 4096 }
     var random = SeededGenerator(seed: Self.seed)
     // Importers go through files.
-    let rounds = Importers.all.contains { $0.format == name } || name == "asf" ? 40 : 300
+    let rounds = target.importer == nil ? 300 : 40
     for round in 0..<rounds {
       var bytes = try #require(corpus.randomElement(using: &random))
       for _ in 0...Int.random(in: 0..<4, using: &random) { bytes.damage(with: corpus, using: &random) }

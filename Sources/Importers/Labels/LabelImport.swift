@@ -216,8 +216,8 @@ public enum LabelFormats {
     VIATable.self,
   ]
 
-  /// Name and summary of each, for help.
-  public static let descriptions = all.map { (name: $0.name, summary: $0.summary) }
+  /// Name, summary and files' ending of each.
+  public static let descriptions = all.map { (name: $0.name, summary: $0.summary, ending: $0.ending) }
 
   /// The format of a file or of all files of a folder.
   ///
