@@ -40,8 +40,11 @@ public struct TennisStream: Importer {
       throw DataError(file: path, expected: "a folder with forehand.csv and the like", found: "no CSV file")
     }
     directory = source.folder.path
-    // An empty file counts as a stream: reading it reports the error.
-    files = source.files.filter { Self.isStream(source.folder, $0) || source.folder.firstLine(of: $0) == "" }
+    // A file that is empty or cannot be opened counts as a stream: reading it reports the error.
+    files = source.files.filter {
+      Self.isStream(source.folder, $0) || source.folder.firstLine(of: $0) == ""
+        || (try? InputFile($0, in: source.folder.path)) == nil
+    }
     guard !files.isEmpty else {
       throw DataError(file: path, expected: "CSV files with frame_num … action_gt_num", found: "none")
     }

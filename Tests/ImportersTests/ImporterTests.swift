@@ -23,10 +23,7 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "repcount-pose", "ui-prmd", "tennis-shots", "tennis-stream", "golf-swing", "exercise-correction", "pushfit",
-    "graded-squats",
-  ])
+  @Test(arguments: Importers.sets.map { $0.format })
   func recordingsAreTakenForOneFormat(_ format: String) throws {
     guard let path = Shared.recordings(format) else { return }
     #expect(Importers.recognising(path).map { $0.format } == [format])
