@@ -138,8 +138,9 @@ extension SignFlip {
 /// - Source: Horowitz and Sahni, Computing Partitions with Applications to the Knapsack Problem, Journal of the ACM 21,
 ///   1974.
 struct SubsetSums {
-  private var first: [Double]
-  private var second: [Double]
+  /// The sums of each half, in order.
+  let first: [Double]
+  let second: [Double]
 
   init(_ values: [Double]) {
     let half = values.count / 2

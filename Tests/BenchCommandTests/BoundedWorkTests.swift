@@ -5,6 +5,8 @@ import Testing
 @Suite struct BoundedWorkTests {
   /// Ends a command that does not end.
   private static let limited = Workspace.limited(seconds: 60)
+  /// Ends a command that takes more than ten seconds of a processor, however busy the machine is.
+  private static let fewSteps = "ulimit -t 10"
 
   @Test(arguments: [["detector", "list"], ["run", "--suite", "squat"], ["dataset", "list"], ["metric", "list"]])
   func aCurrentFolderThatWasDeleted(_ command: [String]) throws {
@@ -87,11 +89,8 @@ import Testing
     let options =
       format == "folder" ? "incoming/mine" : "\(file) --mapping map.yaml --exercise squat --fps 30"
     let command = "dataset import \(format) --from \(options)"
-    let time = try ContinuousClock().measure {
-      try workspace.shell("exec $bench \(command)", wrapper: Self.limited).expectFailure(
-        1, saying: [file, isEmpty ? "expected text, found a NUL character" : "expected at most 4294967296 bytes"])
-    }
-    #expect(time < .seconds(10))
+    try workspace.shell("\(Self.fewSteps); exec $bench \(command)", wrapper: Self.limited).expectFailure(
+      1, saying: [file, isEmpty ? "expected text, found a NUL character" : "expected at most 4294967296 bytes"])
   }
 
   /// Files of more bytes than any that is read, which take no room on the disk: with a NUL in their first bytes or, as
@@ -114,10 +113,8 @@ import Testing
       let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: workspace.path(file)))
       try handle.truncate(atOffset: UInt64(size))
       try handle.close()
-      let time = try ContinuousClock().measure {
-        try workspace.shell("exec $bench \(command)", wrapper: Self.limited).expectFailure(1, saying: ["\(file):"])
-      }
-      #expect(time < .seconds(10))
+      try workspace.shell("\(Self.fewSteps); exec $bench \(command)", wrapper: Self.limited).expectFailure(
+        1, saying: ["\(file):"])
     }
     #expect(!workspace.exists("out"))
   }
@@ -166,12 +163,10 @@ import Testing
   @Test func manyUnknownClips() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write("clip,count\n" + (0..<50_000).map { "unknown_\($0),1\n" }.joined(), to: "mine.csv")
-    let time = try ContinuousClock().measure {
-      try workspace.run("score", "--dataset", "squats", "--predictions", "mine.csv").expectFailure(
-        1,
-        "mine.csv:2: clip unknown_0: expected a clip of dataset squats, found none called \"unknown_0\"; and 49999 more "
-          + "such clips")
-    }
-    #expect(time < .seconds(10))
+    let command = "score --dataset squats --predictions mine.csv"
+    try workspace.shell("\(Self.fewSteps); exec $bench \(command)", wrapper: Self.limited).expectFailure(
+      1,
+      "mine.csv:2: clip unknown_0: expected a clip of dataset squats, found none called \"unknown_0\"; and 49999 more "
+        + "such clips")
   }
 }
