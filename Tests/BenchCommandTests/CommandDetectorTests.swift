@@ -175,8 +175,9 @@ import Testing
     let project = try CommandProject(
       program: ahead, command: "[python3, coach/knee]", keys: ["frame_timeout: 0.5"])
     try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    // It flushes: what it lacks is the next frame.
     try project.run("detector", "check", "knee").expectFailure(
-      1, saying: ["an answer to frame 0 (0 s)", "nothing for 0.5 s"])
+      1, saying: ["an answer to frame 0 (0 s)", "nothing for 0.5 s\n"])
   }
 
   /// Only what is drawn differs. The dataset that is asked for comes before the suite's.

@@ -65,7 +65,7 @@ struct CommandObserver: OutsideObserver {
       process.end()
       let place =
         answered < frames ? "frame \(answered) (\(time(ofFrame: answered).decimalSeconds) s)" : "the end"
-      throw failure(error, on: clip, place, lines)
+      throw failure(error, on: clip, place, lines, mayBuffer: !frameByFrame)
     }
     CommandProcesses.giveBack(process, of: detector)
     // A missing frame would shift all later ones into other blocks.
@@ -86,14 +86,21 @@ struct CommandObserver: OutsideObserver {
   }
 
   /// An error with the detector, the clip, the frame and the program's last lines on standard error.
-  private func failure(_ error: any Error, on clip: OutsideClip, _ place: String, _ lines: [String]) -> DataError {
+  ///
+  /// - Parameter mayBuffer: Whether a program that is silent may have answered without a flush.
+  private func failure(
+    _ error: any Error, on clip: OutsideClip, _ place: String, _ lines: [String], mayBuffer: Bool
+  ) -> DataError {
+    let hint = mayBuffer ? "; \(FlushHint(detector.command).words)" : ""
     var expected = "an answer to \(place) from \(detector.commandLine)"
     let found: String
     switch error {
     case LineProcess.Failure.ended(let code):
-      found = code > 128 ? "an exit by signal \(code - 128)" : "an exit with code \(code)"
-    case LineProcess.Failure.closed: found = "closed standard output"
-    case LineProcess.Failure.silent(let limit): found = "nothing for \((limit / .seconds(1)).shortestDecimal) s"
+      // A program that failed says why itself.
+      found = code > 128 ? "an exit by signal \(code - 128)" : "an exit with code \(code)" + (code == 0 ? hint : "")
+    case LineProcess.Failure.closed: found = "closed standard output" + hint
+    case LineProcess.Failure.silent(let limit):
+      found = "nothing for \((limit / .seconds(1)).shortestDecimal) s" + hint
     case LineProcess.Failure.tooLong(let bytes): found = "a line of more than \(bytes) bytes"
     case LineProcess.Failure.unasked:
       found = "an extra line; it must answer each frame and the end with one line"
