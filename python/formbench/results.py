@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional
 
@@ -153,9 +153,9 @@ class Run(Scores):
 
     def _outcomes(self) -> Iterable[tuple[Any, dict[str, Any], Any]]:
         """Each clip with the columns that name it and its person, and what a detector found in it."""
-        people = {person for metric in self.json["metrics"] for person in metric["bySubject"]}
         for clip in self.json["clips"]:
-            person = _person(clip, people)
+            # As in bySubject.
+            person = f"{clip.get('people', clip['dataset'])}/{clip['subject']}"
             for detector, found in sorted(clip["outcomes"].items()):
                 head = {"clip": clip["name"], "dataset": clip["dataset"], "person": person, "detector": detector}
                 yield clip, head, found
@@ -376,7 +376,7 @@ class Leaderboard(Scores):
 
 
 class Agreement(Scores):
-    """How far raters agree on a criterion. Intervals are over people."""
+    """How far raters agree on a criterion and on faults. Intervals are over people."""
 
     @property
     def metrics(self) -> pandas.DataFrame:
@@ -395,6 +395,17 @@ class Agreement(Scores):
         limits = {"bias": NUMBER, "bias_lower": NUMBER, "bias_upper": NUMBER}
         return frame(rows, {"first": TEXT, "second": TEXT, "metric": TEXT, **_RANGE, **_KIND, **limits})
 
+    @property
+    def faults(self) -> pandas.DataFrame:
+        """One row a fault and metric of all its raters: the share of the same judgements, AC1 and κ.
+
+        `present` is the share of the judgements that say present, `items` the judged reps and clips.
+        """
+        rows = (
+            {**_agreed(metric), "fault": fault["fault"], "present": fault.get("present"), "items": fault["items"]}
+            for fault in self.json["faults"] for metric in fault["metrics"])
+        return frame(rows, {"fault": TEXT, "metric": TEXT, **_RANGE, **_KIND, "present": NUMBER, "items": COUNT})
+
 
 def read_run(path: PathLike) -> Run:
     """The run in a `results.json` that `bench run` wrote, such as reports/squat/latest/results.json.
@@ -412,13 +423,6 @@ _CHANGE = {
     **_METRIC, "before": NUMBER, "after": NUMBER, "gain": NUMBER, "lower": NUMBER, "upper": NUMBER, "margin": NUMBER,
     **_KIND, **_SIZE, "better": COUNT, "worse": COUNT, "same": COUNT, "shown": TEXT,
 }
-
-
-def _person(clip: Mapping[str, Any], people: Collection[str]) -> str:
-    """A clip's person as in `Run.people`: `dataset/person`, or `group/person` for one of several datasets."""
-    own = f"{clip['dataset']}/{clip['subject']}"
-    shared = [person for person in people if person.endswith(f"/{clip['subject']}")]
-    return own if own in people else shared[0] if len(shared) == 1 else str(clip["subject"])
 
 
 def _is_matched(clip: Mapping[str, Any], found: Mapping[str, Any]) -> bool:

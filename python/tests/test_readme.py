@@ -37,7 +37,7 @@ class ReadmeTests(unittest.TestCase):
                 exec(compile(code, "README.md", "exec"), {})
 
     def test_the_table_has_the_columns_of_the_frames(self):
-        empty = {"suite": "s", "metrics": [], "clips": [], "before": "", "after": "", "clipChanges": [], "pairs": [],
+        empty = {"suite": "s", "metrics": [], "clips": [], "before": "", "after": "", "clipChanges": [], "pairs": [], "faults": [],
                  "sections": [], "signals": [], "events": [], "settings": [], "axes": [], "folds": [], "verdict": "pass", "exitCode": 0,
                  "metric": {"name": "m", "direction": "lower", "unit": ""}, "tuning": {"detector": "d"}}
         kinds = {
@@ -45,7 +45,7 @@ class ReadmeTests(unittest.TestCase):
             "gate": formbench.Verdict, "replay": formbench.Replay, "leaderboard": formbench.Leaderboard, "agreement": formbench.Agreement}
         call, checked = "", 0
         row_pattern = (
-            r"(?m)^\| (?:`(\w+)\(.*?\)`)? ?\| `\.(metrics|people|clips|reps|grades|pairs|signals|thresholds|events)` \| [^|]*\| ([^|]*) \|$")
+            r"(?m)^\| (?:`(\w+)\(.*?\)`)? ?\| `\.(metrics|people|clips|reps|grades|pairs|faults|signals|thresholds|events)` \| [^|]*\| ([^|]*) \|$")
         for row in re.findall(row_pattern, SECTION):
             call = row[0] or call
             columns = list(getattr(kinds[call](empty), row[1]).columns)
@@ -58,7 +58,7 @@ class ReadmeTests(unittest.TestCase):
             with self.subTest(f"{call}.{row[1]}"):
                 self.assertEqual(listed, columns)
             checked += 1
-        self.assertEqual(checked, 19)
+        self.assertEqual(checked, 20)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ RUN = {
             }},
         },
         {
-            "name": "two", "dataset": "y", "subject": "b", "exercise": "squat", "view": "", "fps": 30, "duration": 1,
+            "name": "two", "dataset": "y", "subject": "b", "people": "team", "exercise": "squat", "view": "", "fps": 30, "duration": 1,
             "frames": 30, "trueCount": 1, "outcomes": {"d": {"count": 1, "reps": [{"rep": {"start": 0, "end": 1}}]}},
         },
     ],
@@ -87,6 +87,12 @@ class ResultTests(unittest.TestCase):
             [(1, 80, "r1", 70), (1, 80, "r2", 75), (2, None, "r1", 9)])
         self.assertRaises(AttributeError, lambda: run.signals)
 
+    def test_people_of_groups_are_named_as_in_metrics(self):
+        run = copy.deepcopy(RUN)
+        run["metrics"][0]["bySubject"] = {"team/b": 1, "club/b": 0}
+        run["clips"][0].update(subject="b", people="club")
+        self.assertEqual(rows(formbench.Run(run).clips, "clip", "person"), [("one", "club/b"), ("two", "team/b")])
+
     def test_people_with_a_value_are_counted(self):
         run = copy.deepcopy(RUN)
         run["metrics"][0]["bySubject"]["x/c"] = None
@@ -103,6 +109,15 @@ class ResultTests(unittest.TestCase):
         run["clips"][0]["outcomes"] = {"d": {"missed": [{"rep": 0, "start": 5, "end": 6}]}}
         self.assertEqual(
             rows(formbench.Run(run).reps, "outcome", "rep", "true_start_s", "true_turn_s")[0], ("missed", 1, 5, None))
+
+    def test_agreement_on_faults(self):
+        ac1 = {"metric": "faults.ac1", "value": 0.5, "low": 0.25, "high": 0.75, "direction": "higher", "unit": ""}
+        fault = {"fault": "shallow", "items": 8, "present": 0.125, "metrics": [ac1, {"metric": "faults.kappa"}]}
+        agreed = formbench.Agreement({"metrics": [], "pairs": [], "faults": [fault]})
+        self.assertEqual(
+            rows(agreed.faults, "fault", "metric", "value", "lower", "upper", "present", "items"),
+            [("shallow", "faults.ac1", 0.5, 0.25, 0.75, 0.125, 8),
+             ("shallow", "faults.kappa", None, None, None, 0.125, 8)])
 
     def test_read_run(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -191,6 +206,9 @@ class ProgramResultTests(unittest.TestCase):
         raters = formbench.agreement("squat-sample", "form", project=self.project)
         self.assertEqual(set(raters.pairs["first"]) | set(raters.pairs["second"]), {"rater_a", "rater_b", "rater_c"})
         self.assertTrue((raters.metrics["lower"] <= raters.metrics["upper"]).all())
+        self.assertTrue({"grades.ac1", "grades.ac2"} <= set(raters.metrics["metric"]))
+        self.assertEqual(set(raters.faults["metric"]), {"faults.same", "faults.ac1", "faults.kappa"})
+        self.assertTrue(raters.faults["present"].between(0, 1).all())
 
     def test_gate(self):
         verdict = formbench.gate("squat", project=self.project)
