@@ -322,7 +322,13 @@ extension RaterReport {
 extension EstimatorAgreement {
   public func conclusion(of other: String, beside reference: String) -> Conclusion {
     guard let result = results.first(where: { $0.metric.name == "keypoints.pck" }), let value = result.value else {
-      return Conclusion("\(other) and \(reference) cannot be compared: no joint is in both.")
+      guard let widest = angles.max(by: { abs($0.limits.bias.value) < abs($1.limits.bias.value) }) else {
+        return Conclusion("\(other) and \(reference) cannot be compared: no joint is in both.")
+      }
+      let bias = NumberText.fixed(abs(widest.limits.bias.value), decimals: 1)
+      return Conclusion(
+        "Angles of \(other) are within \(bias)° of those of \(reference) on average, the \(widest.angle) farthest; "
+          + "places are not compared.")
     }
     return Conclusion(
       "\(NumberText.fixed(value * 100, decimals: 0)) % of the joints of \(reference) are near the same place in \(other)."

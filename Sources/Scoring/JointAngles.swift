@@ -22,9 +22,13 @@ public struct BodyAngle: Hashable, Sendable {
 
   public var joints: [Joint] { [from, vertex, to] }
 
-  /// Degrees in the image, 0...180; NaN if a joint is missing.
-  public func degrees(in poses: PoseSequence, frame: Int) -> Double {
-    func place(_ joint: Joint) -> SIMD3<Float> { SIMD3(poses[joint, .x, frame], poses[joint, .y, frame], 0) }
+  /// Degrees, 0...180; NaN if a joint is missing.
+  ///
+  /// - Parameter inSpace: Whether the third coordinate counts; without it, the angle is that of the picture.
+  public func degrees(in poses: PoseSequence, frame: Int, inSpace: Bool = false) -> Double {
+    func place(_ joint: Joint) -> SIMD3<Float> {
+      SIMD3(poses[joint, .x, frame], poses[joint, .y, frame], inSpace ? poses[joint, .z, frame] : 0)
+    }
     return Double(Angle.at(place(vertex), between: place(from), and: place(to)))
   }
 }
@@ -41,9 +45,15 @@ public struct PairedSums: Hashable, Sendable {
   public init() {}
 
   /// An angle in each frame in which both estimators have its joints.
-  public init(of angle: BodyAngle, reference: PoseSequence, other: PoseSequence) {
+  ///
+  /// - Parameter inSpace: For each, whether its third coordinate counts.
+  public init(
+    of angle: BodyAngle, reference: PoseSequence, other: PoseSequence,
+    inSpace: (reference: Bool, other: Bool) = (false, false)
+  ) {
     for frame in reference.framesShared(with: other) {
-      let (a, b) = (angle.degrees(in: reference, frame: frame.own), angle.degrees(in: other, frame: frame.other))
+      let a = angle.degrees(in: reference, frame: frame.own, inSpace: inSpace.reference)
+      let b = angle.degrees(in: other, frame: frame.other, inSpace: inSpace.other)
       if a.isFinite && b.isFinite { add(reference: a, other: b) }
     }
   }

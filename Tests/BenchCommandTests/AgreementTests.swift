@@ -122,13 +122,54 @@ import Testing
       5, saying: ["clips of the same name in both"])
   }
 
-  @Test func placesWithoutACommonScaleAreRefused() throws {
+  /// In space each thigh of 200 runs 200 away from the camera too: at the knee the angle of v = (sin, cos) · 200 and
+  /// depth 200 to the shank, straight down, has the cosine cos(k) / √2 in place of cos(k), so the two agree at 90° only.
+  @Test func aRecordingInSpaceIsComparedByAnglesAndCounts() throws {
     let workspace = try Workspace.withSquats()
     var others = SquatClip.dataset("others", SquatClip.three)
-    others.manifest.coordinates.unit = .relative
+    others.manifest.coordinates.unit = .metre
+    others.manifest.channels = [.x, .y, .z, .confidence]
+    let hips = Set(Skeleton.coco17.keypoints.indices.filter { Skeleton.coco17.keypoints[$0].hasSuffix("_hip") })
+    others.clips = others.clips.map { clip in
+      var clip = clip
+      clip.keypoints = clip.keypoints.map { keypoints in
+        let (rows, channels) = (keypoints.frameCount, keypoints.channels.count)
+        // A column a keypoint and channel; the depth comes before the confidence.
+        let values = (0..<keypoints.keypointCount).flatMap { keypoint -> [Float] in
+          let start = keypoint * channels * rows
+          let places = keypoints.values[start..<start + 2 * rows]
+          let depth = [Float](repeating: hips.contains(keypoint) ? 200 : 0, count: rows)
+          return places + depth + keypoints.values[start + 2 * rows..<start + 3 * rows]
+        }
+        return Keypoints(
+          times: keypoints.times, keypointCount: keypoints.keypointCount, channels: others.manifest.channels,
+          values: values)
+      }
+      return clip
+    }
     try workspace.add(others)
-    try workspace.run("agreement", "estimators", "squats", "others").expectFailure(
-      5, saying: ["both in image coordinates", "a dataset's own scale or origin in others"])
+    let outcome = try workspace.run("agreement", "estimators", "squats", "others", "--json")
+    outcome.expectSuccess()
+    struct Record: Decodable {
+      struct Result: Decodable { var metric: String, value: Double? }
+      struct Angle: Decodable {
+        struct Limits: Decodable {
+          struct Level: Decodable { var value: Double }
+          var bias: Level
+        }
+        var angle: String, limits: Limits
+      }
+      var notes: [String], metrics: [Result], angles: [Angle]
+    }
+    let record = try JSONDecoder().decode(Record.self, from: Data(outcome.output.utf8))
+    #expect(record.notes.count == 2 && record.notes[0].hasPrefix("squats is in the picture, others is in space: "))
+    #expect(record.metrics.first { $0.metric == "keypoints.pck" }?.value == nil)
+    let biases = SquatClip.three.map { clip in
+      let inSpace = clip.kneeAngles.map { acos(cos($0 * .pi / 180) / 2.0.squareRoot()) * 180 / .pi }
+      return zip(inSpace, clip.kneeAngles).map { $0 - $1 }.reduce(0, +) / Double(clip.kneeAngles.count)
+    }
+    let knee = try #require(record.angles.first { $0.angle == "left knee" })
+    #expect(abs(knee.limits.bias.value - biases.reduce(0, +) / 3) < 1e-3)
   }
 
   /// Four reps that A gives 2, 4, 6 and 8 of 10 and B one more each: consistent to the last point, and not in agreement.

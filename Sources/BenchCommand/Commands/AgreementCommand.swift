@@ -19,8 +19,8 @@ struct AgreementCommand: AsyncParsableCommand {
       abstract: "Compare one estimator's keypoints, angles and counts with another's on the same clips.",
       discussion: """
         Each estimator is a dataset; clips are matched by name. The first is the reference: a joint agrees if it is \
-        within a fifth of the reference's torso. Only joints that both estimators report count. Both need image \
-        coordinates. Every counter of the clips' exercises is replayed on both.
+        within a fifth of the reference's torso. Only joints that both estimators report count. If one is in space, \
+        in metres say, only angles and counts are compared. Every counter of the clips' exercises is replayed on both.
 
         Example: bench agreement estimators squats-vision squats-movenet
         """)
@@ -86,6 +86,7 @@ struct AgreementCommand: AsyncParsableCommand {
         let header = ["detector", "exercise", "same count", "\(other) − \(reference), reps", "same reps (F1)", "clips"]
         lines += [""] + Terminal.table([header] + rows, right: [2, 3, 4, 5], indent: 0)
       }
+      if !agreement.notes.isEmpty { lines += [""] + agreement.notes.map { Terminal.wrap($0, indent: 0) } }
       if !agreement.leftOut.isEmpty {
         lines += ["", "left out, in one dataset only: \(agreement.leftOut.joined(separator: ", "))"]
       }

@@ -9,7 +9,8 @@ import Statistics
 ///
 /// Only joints that both estimators report count: a neck or root computed as a midpoint adds no information, and a
 /// joint that one skeleton lacks is no error. A subject's value covers all its frames; the result is the mean over
-/// subjects.
+/// subjects. Places are compared only where both are of the picture; angles always are, those of a recording in space
+/// with its third coordinate.
 public struct EstimatorAgreement: Sendable {
   public var results: [AgreementResult]
   /// Names of the clips in both datasets.
@@ -23,6 +24,8 @@ public struct EstimatorAgreement: Sendable {
   public var detectors: [EstimatorEffect] = []
   /// Clips that only one of the two datasets has.
   public var leftOut: [String]
+  /// What is not compared and why, in sentences; empty if both are of the picture.
+  public private(set) var notes: [String] = []
 
   /// The share of the torso within which a joint counts as close to the reference.
   public static let share = 0.2
@@ -37,16 +40,24 @@ public struct EstimatorAgreement: Sendable {
 
     init() {}
 
-    /// - Parameter joints: The joints of both estimators, without those missing from the reference in the whole clip.
-    init(reference: PoseSequence, other: PoseSequence, joints: [Joint]) {
+    /// - Parameters:
+    ///   - joints: The joints of both estimators, without those missing from the reference in the whole clip.
+    ///   - coordinates: Of the two.
+    init(
+      reference: PoseSequence, other: PoseSequence, joints: [Joint], coordinates: (reference: Kind, other: Kind)
+    ) {
       angles = BodyAngle.all.map { angle in
         angle.joints.allSatisfy(joints.contains)
-          ? PairedSums(of: angle, reference: reference, other: other) : PairedSums()
+          ? PairedSums(
+            of: angle, reference: reference, other: other,
+            inSpace: (coordinates.reference == .space, coordinates.other == .space)) : PairedSums()
       }
       let present = joints.filter { joint in reference.column(joint, .x).contains(where: \.isFinite) }
-      correct = PercentageOfCorrectKeypoints(
-        reference: reference, other: other, joints: present, within: EstimatorAgreement.share, of: .torso)
-      similarity = ObjectKeypointSimilarity(reference: reference, other: other, joints: present)
+      if coordinates.reference == .picture, coordinates.other == .picture {
+        correct = PercentageOfCorrectKeypoints(
+          reference: reference, other: other, joints: present, within: EstimatorAgreement.share, of: .torso)
+        similarity = ObjectKeypointSimilarity(reference: reference, other: other, joints: present)
+      }
       jitter = PoseJitter(other, joints: present)
       dropOut = KeypointDropOut(other, joints: present)
     }
@@ -71,10 +82,26 @@ public struct EstimatorAgreement: Sendable {
     .percentageOfCorrectKeypoints, .objectKeypointSimilarity, .poseAcceleration, .poseJerk, .keypointDropOut,
   ]
 
-  private static func isInPicture(_ dataset: StoredDataset) -> Bool {
-    switch dataset.manifest.coordinates.unit {
-    case .image, .pixel: true
-    case .metre, .relative: false
+  /// What a dataset's coordinates are of.
+  private enum Kind {
+    case picture
+    /// A plane with its own scale or origin.
+    case plane
+    case space
+
+    init(_ manifest: Manifest) {
+      switch manifest.coordinates.unit {
+      case .image, .pixel: self = .picture
+      case .metre, .relative: self = manifest.channels.contains(.z) ? .space : .plane
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .picture: "in the picture"
+      case .plane: "in a plane of its own"
+      case .space: "in space"
+      }
     }
   }
 
@@ -94,16 +121,9 @@ public struct EstimatorAgreement: Sendable {
     return shared
   }
 
-  /// - Throws: `EvaluationError.missing` if the two share no clip with poses or no joint, or are not both in image
-  ///   coordinates.
+  /// - Throws: `EvaluationError.missing` if the two share no clip with poses or no joint.
   public init(reference: StoredDataset, other: StoredDataset, in store: Store) throws {
-    guard Self.isInPicture(reference), Self.isInPicture(other) else {
-      throw EvaluationError.missing(
-        what: "datasets \(reference.manifest.name) and \(other.manifest.name)",
-        expected: "both in image coordinates (unit image or pixel), to compare positions",
-        found: "lengths with a dataset's own scale or origin in "
-          + [reference, other].filter { !Self.isInPicture($0) }.map(\.manifest.name).joined(separator: " and "))
-    }
+    let coordinates = (reference: Kind(reference.manifest), other: Kind(other.manifest))
     let mine = try store.clips(of: reference).filter(\.hasPoses)
     let theirs = try store.clips(of: other).filter(\.hasPoses)
     let otherOf = Dictionary(theirs.map { ($0.info.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -120,7 +140,7 @@ public struct EstimatorAgreement: Sendable {
       guard let twin = otherOf[clip.info.name] else { continue }
       let tally = Tally(
         reference: try store.clip(clip, of: reference).poses(reference.manifest),
-        other: try store.clip(twin, of: other).poses(other.manifest), joints: joints)
+        other: try store.clip(twin, of: other).poses(other.manifest), joints: joints, coordinates: coordinates)
       for (index, value) in tally.values.enumerated() where value == nil { undefined[index] += 1 }
       bySubject[clip.info.subject] = (bySubject[clip.info.subject] ?? Tally()) + tally
     }
@@ -138,6 +158,16 @@ public struct EstimatorAgreement: Sendable {
     subjects = bySubject.count
     let names = Set(clips)
     leftOut = (mine + theirs).map(\.info.name).filter { !names.contains($0) }.sorted()
+    let places = [(reference, coordinates.reference), (other, coordinates.other)].map { dataset, kind in
+      "\(dataset.manifest.name) is \(kind.words)"
+    }.joined(separator: ", ")
+    if coordinates.reference != .picture || coordinates.other != .picture {
+      notes.append(
+        "\(places): without a common scale and origin, places are not compared (keypoints.pck, keypoints.oks).")
+    }
+    if (coordinates.reference == .space) != (coordinates.other == .space), !angles.isEmpty {
+      notes.append("The angles differ also as those of a movement in space differ from those of its picture.")
+    }
   }
 }
 
@@ -361,7 +391,7 @@ extension AgreementResult: Encodable {
 }
 
 extension EstimatorAgreement: Encodable {
-  private enum Key: String, CodingKey { case clips, subjects, joints, leftOut, metrics, angles, detectors }
+  private enum Key: String, CodingKey { case clips, subjects, joints, leftOut, notes, metrics, angles, detectors }
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Key.self)
@@ -369,6 +399,7 @@ extension EstimatorAgreement: Encodable {
     try container.encode(subjects, forKey: .subjects)
     try container.encode(joints.map(\.name), forKey: .joints)
     try container.encode(leftOut, forKey: .leftOut)
+    if !notes.isEmpty { try container.encode(notes, forKey: .notes) }
     try container.encode(results, forKey: .metrics)
     try container.encode(angles, forKey: .angles)
     try container.encode(detectors, forKey: .detectors)
