@@ -1,5 +1,7 @@
 import BenchCommand
 import Foundation
+import Importers
+import Pipeline
 import Testing
 
 /// The pages that people read agree with the program and with each other.
@@ -81,6 +83,21 @@ import Testing
   }
 
   /// The one place of the version is `Bench.version`; the changelog's newest entry is about it.
+  /// The pages that list commands, formats and detectors, with the names that each has.
+  private static let lists: [(page: String, names: [String])] = [
+    ("commands.md", UsageTests.commands.compactMap(\.first).map { "bench \($0)" }),
+    ("importing.md", Importers.all.map { "`\($0.format)`" }),
+    ("labels.md", LabelFormats.descriptions.map { "`\($0.name)`" }),
+    ("detectors.md", DetectorRegistry.builtIn.detectors.map { "`\($0.profile.name)`" }),
+  ]
+
+  @Test(arguments: lists)
+  func registriesAreListed(_ page: String, _ names: [String]) throws {
+    let text = try MarkdownPage("docs/\(page)").lines.joined(separator: "\n")
+    let missing = Set(names).filter { !text.contains($0) }.sorted()
+    #expect(missing.isEmpty, "add \(missing.joined(separator: ", ")) to docs/\(page)")
+  }
+
   @Test func theChangelogStartsWithTheVersion() throws {
     let entries = try MarkdownPage("CHANGELOG.md").lines.filter { $0.hasPrefix("## ") }
     #expect(entries.first?.contains("[\(Bench.version)]") == true, "found \(entries.first ?? "no entry")")

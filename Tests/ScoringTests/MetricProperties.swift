@@ -28,7 +28,10 @@ struct MetricProperties {
   @Test func everyFamilyIsHere() {
     let listed = MetricFamilies.all.filter { $0 is any MetricFamily.Type }.map { "\($0)" }
     #expect(Set(Self.families.map { "\(type(of: $0))" }) == Set(listed))
-    for family in Self.families { #expect(family is any CheckedFamily, "\(type(of: family))") }
+    for family in Self.families {
+      let type = type(of: family)
+      #expect(family is any CheckedFamily, "add `extension \(type): CheckedFamily` to \(type)Tests.swift")
+    }
   }
 
   @Test func everyMetricSaysWhatItIs() {
