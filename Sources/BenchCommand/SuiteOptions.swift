@@ -180,21 +180,17 @@ struct SuiteOptions: ParsableArguments {
   /// - Parameters:
   ///   - smoothing: Overrides the suite's and the parameter files'.
   ///   - perturbations: The perturbations of the poses.
-  ///   - predictions: Of detectors that are not replayed.
-  ///   - tallies: Of all clips, which are then not replayed.
+  ///   - source: The origin of the predictions.
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.
   func execute(
-    smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, predictions: PredictionFiles? = nil,
-    tallies: TallyFiles? = nil, beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
+    smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, from source: PredictionSource = .replay,
+    beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
     var suite = try project.suite(named: suite, registry: Bench.registry)
     let store = try storage.open()
-    if let tallies {
-      guard predictions == nil else {
-        throw EvaluationError.usage("--tallies have their own predictions: leave out --predictions")
-      }
+    if case .tallies(let tallies) = source {
       let run = try tallied(suite, tallies, smoothing, store: store)
       let bar = ProgressBar("merging", total: tallies.clipCount)
       defer { bar.finish() }
@@ -202,7 +198,7 @@ struct SuiteOptions: ParsableArguments {
       return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
     }
     let run = try suiteRun(
-      suite, smoothing: smoothing, perturbations: perturbations, predictions: predictions, store: store)
+      suite, smoothing: smoothing, perturbations: perturbations, predictions: source.files, store: store)
     suite = run.suite
     try isFit(run)
     let bar = ProgressBar("replaying", total: run.clipCount)
@@ -385,6 +381,29 @@ struct TunedSubjectsOptions: ParsableArguments {
   func require(_ baseline: Baseline) throws {
     if !allowTunedSubjects { try baseline.requireUnseenSubjects() }
   }
+}
+
+/// The origin of the predictions of a run.
+enum PredictionSource {
+  /// Every detector is replayed.
+  case replay
+  /// Detectors with predictions in these files are not replayed.
+  case predictions(PredictionFiles)
+  /// No clip is replayed.
+  case tallies(TallyFiles)
+
+  /// - Throws: `EvaluationError.usage` if both are given.
+  init(_ files: PredictionFiles?, or tallies: TallyFiles? = nil) throws {
+    switch (files, tallies) {
+    case (nil, nil): self = .replay
+    case (let files?, nil): self = .predictions(files)
+    case (nil, let tallies?): self = .tallies(tallies)
+    case (_?, _?): throw EvaluationError.usage("--tallies have their own predictions: leave out --predictions")
+    }
+  }
+
+  /// `nil` for none.
+  var files: PredictionFiles? { if case .predictions(let files) = self { files } else { nil } }
 }
 
 /// Tally files of all clips, which replace the replay.

@@ -49,7 +49,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       var executed = try await suite.execute(
-        smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
+        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
@@ -150,7 +150,8 @@ struct BaselineCommand: AsyncParsableCommand {
 
     func run() async throws {
       let baseline = try suite.baseline()
-      let executed = try await suite.execute(smoothing: smoothing.smoothing, predictions: predictions.files())
+      let executed = try await suite.execute(
+        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()))
       let comparison = try Comparison(executed.results, with: baseline)
       Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
     }

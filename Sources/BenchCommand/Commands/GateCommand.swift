@@ -72,7 +72,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
-        smoothing: smoothing.smoothing, predictions: predictions.files(), tallies: tallied.files(),
+        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)

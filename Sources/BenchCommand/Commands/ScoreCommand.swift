@@ -87,7 +87,8 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
     let options = try suiteOptions(suite)
     _ = try project.within(project.baselineFile(suite))
     let reports = try project.within(project.reportFolder(suite))
-    try await options.execute(predictions: files).finish(in: reports, release: release, json: json, showsAll: all)
+    try await options.execute(from: .predictions(files)).finish(
+      in: reports, release: release, json: json, showsAll: all)
   }
 
   /// The options of a suite's commands that this one has.
