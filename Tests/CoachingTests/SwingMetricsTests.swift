@@ -21,7 +21,7 @@ import Testing
     }
     var all = values
     all["maximumRate"] = 0
-    let events = try SwingDetectorTests.events(SwingPeaks.self, frames, all.merging(["handedness": 1]) { $1 })
+    let events = try DetectorTests.live(SwingPeaks.self, frames, all.merging(["handedness": 1]) { $1 })
     let strokes = SwingDetectorTests.strokes(events)
     #expect(strokes.count == 1)
     return try #require(strokes.first)
@@ -80,7 +80,7 @@ import Testing
   @Test func backswingAngleIsSeenFromTheNeck() throws {
     let frames = TennisStroke.frames([(.forehand, 2)], until: 4)
     let strokes = SwingDetectorTests.strokes(
-      try SwingDetectorTests.events(SwingPeaks.self, frames, SwingDetectorTests.everyFrame))
+      try DetectorTests.live(SwingPeaks.self, frames, SwingDetectorTests.everyFrame))
     let metrics = try #require(strokes.first?.analysis?.metrics)
     #expect(abs(metrics.contactPoint.x - 0.025) < 0.002 && abs(metrics.contactPoint.y + 0.075) < 0.002)
     let whole = (atan2(0.2, 0.35) - atan2(0.075, 0.025)) * -180 / .pi
@@ -159,7 +159,7 @@ import Testing
       let frames = (0..<120).map { index -> PoseFrame in
         stroke.figure(at: sign * (Double(index) / 30 - 2)).frame(at: Double(index) / 30)
       }
-      let events = try SwingDetectorTests.events(SwingPeaks.self, frames, SwingDetectorTests.everyFrame)
+      let events = try DetectorTests.live(SwingPeaks.self, frames, SwingDetectorTests.everyFrame)
       return SwingDetectorTests.strokes(events).first?.analysis.flatMap { insight(.timing, of: $0) }
     }
     #expect(try timing(1)?.severity == .good)
@@ -169,7 +169,7 @@ import Testing
   /// One thing is said a stroke: the gravest.
   @Test func theGravestInsightIsTheCue() throws {
     let frames = TennisStroke.frames([(.forehand, 2)], until: 4)
-    let events = try SwingDetectorTests.events(SwingPeaks.self, frames, SwingDetectorTests.everyFrame)
+    let events = try DetectorTests.live(SwingPeaks.self, frames, SwingDetectorTests.everyFrame)
     let analysis = try #require(SwingDetectorTests.strokes(events).first?.analysis)
     let cues = events.compactMap { if case .cue(let cue) = $0.kind { cue } else { nil } }
     let issue = try #require(analysis.insights.first { $0.severity == .issue })

@@ -21,14 +21,14 @@ import Testing
   }
 
   @Test func aStrokeGoesThroughItsStates() throws {
-    let events = try SwingDetectorTests.events(SwingStates.self, TennisStroke.frames([(.forehand, 2)], until: 4))
+    let events = try DetectorTests.live(SwingStates.self, TennisStroke.frames([(.forehand, 2)], until: 4))
     #expect(phases(events).map(\.phase) == ["possible swing", "in swing", "idle"])
   }
 
   /// Faster than a swing's boundary but without a peak: 1.5 s after its start the possible swing is none, and the next
   /// one begins at once.
   @Test func aPossibleSwingTimesOut() throws {
-    let events = try SwingDetectorTests.events(
+    let events = try DetectorTests.live(
       SwingStates.self, unresting(8, speed: 1), SwingDetectorTests.everyFrame)
     #expect(SwingDetectorTests.strokes(events).isEmpty)
     let found = phases(events)
@@ -61,12 +61,12 @@ import Testing
   /// In a swing the document knows no time-out: a player who never rests has one swing, and it never ends.
   @Test func aSwingThatNeverRestsEndsOnlyWhenCorrected() throws {
     let frames = unresting(10, speed: 2)
-    let asWritten = try SwingDetectorTests.events(SwingStates.self, frames, SwingDetectorTests.everyFrame)
+    let asWritten = try DetectorTests.live(SwingStates.self, frames, SwingDetectorTests.everyFrame)
     #expect(SwingDetectorTests.strokes(asWritten).isEmpty)
     #expect(phases(asWritten).map(\.phase) == ["possible swing", "in swing"])
     let corrected = try #require(SwingStates.presets.first { $0.name == "corrected" })
     let strokes = SwingDetectorTests.strokes(
-      try SwingDetectorTests.events(SwingStates.self, frames, corrected.values))
+      try DetectorTests.live(SwingStates.self, frames, corrected.values))
     #expect(strokes.count >= 5)
     #expect(strokes.allSatisfy { $0.end - $0.start <= Microseconds(1_600_000) })
   }
@@ -76,7 +76,7 @@ import Testing
     var frames = unresting(5, speed: 2)
     for index in 0..<60 { frames.append(TennisFigure().frame(at: 5 + Double(index) / 30)) }
     let strokes = SwingDetectorTests.strokes(
-      try SwingDetectorTests.events(SwingStates.self, frames, SwingDetectorTests.everyFrame))
+      try DetectorTests.live(SwingStates.self, frames, SwingDetectorTests.everyFrame))
     #expect(strokes.count <= 1)
     for stroke in strokes { #expect(stroke.end - stroke.start <= Microseconds(3_000_000)) }
   }
@@ -88,8 +88,8 @@ import Testing
       figure.turn = 0
       return figure.frame(at: Double(index) / 30)
     }
-    #expect(SwingDetectorTests.strokes(try SwingDetectorTests.events(SwingStates.self, frames)).isEmpty)
+    #expect(SwingDetectorTests.strokes(try DetectorTests.live(SwingStates.self, frames)).isEmpty)
     #expect(
-      SwingDetectorTests.strokes(try SwingDetectorTests.events(SwingStates.self, frames, ["rotation": 0])).count == 1)
+      SwingDetectorTests.strokes(try DetectorTests.live(SwingStates.self, frames, ["rotation": 0])).count == 1)
   }
 }
