@@ -151,7 +151,8 @@ struct BenchCommand: AsyncParsableCommand {
       BaselineCommand.self,
       ReportCommand.self, ViewCommand.self, DrawCommand.self, HistoryCommand.self, PowerCommand.self,
       ReplayCommand.self,
-      ScoreCommand.self, LeaderboardCommand.self, PeopleCommand.self, DatasetCommand.self, DetectorCommand.self,
+      ScoreCommand.self, DriftCommand.self, LeaderboardCommand.self, PeopleCommand.self, DatasetCommand.self,
+      DetectorCommand.self,
       ExerciseCommand.self,
       MetricCommand.self, AgreementCommand.self, SelftestCommand.self, TallyCommand.self, MergeCommand.self,
     ])

@@ -76,7 +76,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   }
 
   func run() async throws {
-    let files = try PredictionFiles(predictions.map { try InputFile($0) }, columns: columnNames())
+    let files = try PredictionFiles(predictions.map { try InputFile($0) }, columns: Self.columnNames(columns))
     defer {
       for remark in files.remarks { Terminal.wrote("note: \(remark.visible)", beside: json) }
     }
@@ -180,8 +180,11 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
     return time
   }
 
-  private func columnNames() throws -> [String: String] {
-    let known = PredictionFiles.columns
+  /// The names of `clip=video,count=reps`.
+  ///
+  /// - Parameter others: Columns that a command reads besides predictions.
+  static func columnNames(_ columns: String?, besides others: [String] = []) throws -> [String: String] {
+    let known = PredictionFiles.columns + others
     var names: [String: String] = [:]
     for pair in (columns ?? "").split(separator: ",") {
       let sides = pair.split(separator: "=", maxSplits: 1).map(String.init)

@@ -44,10 +44,22 @@ public struct PredictionFiles: Sendable {
     var kind: Kind?
     /// Whether it says that the clip has no reps.
     var saysNoReps = false
+    /// The person of the clip; `nil` if the file does not say, and if it was not asked for.
+    var subject: String?
+    /// The numbers that were asked for, by column.
+    var numbers: [String: Double] = [:]
 
     func failure(expected: String, found: String) -> DataError {
       DataError(file: location.file, line: location.line, clip: clip, expected: expected, found: found)
     }
+  }
+
+  /// What is read besides predictions.
+  struct Besides: Hashable, Sendable {
+    /// Whether to read the clip's person.
+    var people = false
+    /// Columns with a number, empty where it is unknown.
+    var numbers: [String] = []
   }
 
   /// The kind of a table.
@@ -63,6 +75,10 @@ public struct PredictionFiles: Sendable {
   /// - Parameter columns: The files' column names: `["clip": "id"]`.
   /// - Throws: `DataError` with file and line for invalid predictions.
   public init(_ files: [InputFile], columns: [String: String] = [:]) throws {
+    try self.init(files, columns: columns, besides: Besides())
+  }
+
+  init(_ files: [InputFile], columns: [String: String], besides: Besides) throws {
     for file in files {
       guard !file.bytes.isEmpty else {
         throw DataError(
@@ -72,9 +88,9 @@ public struct PredictionFiles: Sendable {
       let text = file.bytes.prefix(1 << 16).drop { $0 == 0x20 || $0 == 0x0A || $0 == 0x0D || $0 == 0x09 }
       let read: [Entry]
       if text.first == UInt8(ascii: "{") {
-        read = try Self.lines(file)
+        read = try Self.lines(file, besides: besides)
       } else {
-        let table = try PredictionTable(file, columns: columns)
+        let table = try PredictionTable(file, columns: columns, besides: besides)
         read = try table.entries()
         if !table.ignored.isEmpty {
           remarks.append("\(file.name): the columns \(Excerpt.list(table.ignored)) are not used")
@@ -92,6 +108,8 @@ public struct PredictionFiles: Sendable {
 
   /// The columns for which files can have other names.
   public static let columns = PredictionTable.columns
+  /// The column of a clip's person.
+  public static let subject = "subject"
 
   /// The detectors in the files, sorted; `nil` for entries without one.
   var detectors: Set<String?> { Set(entries.map(\.detector)) }
@@ -103,7 +121,7 @@ extension PredictionFiles {
 
   private static let keys = ["clip", "detector", "count", "count_confidence", "true_count", "events"]
 
-  private static func lines(_ file: InputFile) throws -> [Entry] {
+  private static func lines(_ file: InputFile, besides: Besides) throws -> [Entry] {
     try file.requireBeginningOfText()
     var entries: [Entry] = []
     try file.forEachLine(longest: longestLine) { number, range in
@@ -111,7 +129,7 @@ extension PredictionFiles {
       guard line.contains(where: { $0 > 0x20 }) else { return }
       let location = FileLocation(file: file.name, line: number)
       do {
-        entries += try entriesOf(InputFile(name: file.name, bytes: line), at: location)
+        entries += try entriesOf(InputFile(name: file.name, bytes: line), at: location, besides: besides)
       } catch var error as DataError {
         // Each line is a separate document.
         error.line = location.line
@@ -127,9 +145,12 @@ extension PredictionFiles {
     return entries
   }
 
-  private static func entriesOf(_ line: InputFile, at location: FileLocation) throws -> [Entry] {
+  private static func entriesOf(
+    _ line: InputFile, at location: FileLocation, besides: Besides
+  ) throws -> [Entry] {
     try JSONReader.read(line) { json in
-      var (clip, detector): (String?, String?)
+      var (clip, detector, subject): (String?, String?, String?)
+      var numbers: [String: Double] = [:]
       var (count, trueCount): (Int?, Int?)
       var confidence: Double?
       var events: [EventWords] = []
@@ -154,7 +175,12 @@ extension PredictionFiles {
             try json.object { json, key in try event.takePrediction(key, from: &json, besides: []) }
             events.append(event)
           }
+        case "subject" where besides.people: subject = try json.string()
         default:
+          if besides.numbers.contains(key.text) {
+            if !json.takeNull() { numbers[key.text] = try json.number() }
+            return
+          }
           hasOwn = true
           try own.takePrediction(key, from: &json, besides: keys)
         }
@@ -170,7 +196,9 @@ extension PredictionFiles {
         events.map { Statement.event($0) } + (count.map { [.count($0)] } ?? [])
         + (confidence.map { [.confidence($0)] } ?? [])
       return (statements.isEmpty ? [.nothing] : statements).map {
-        Entry(clip: clip, detector: detector, statement: $0, location: location, trueCount: trueCount)
+        Entry(
+          clip: clip, detector: detector, statement: $0, location: location, trueCount: trueCount, subject: subject,
+          numbers: numbers)
       }
     }
   }
@@ -219,6 +247,7 @@ struct PredictionTable {
     "start_s": ["start", "start_time"], "end_s": ["end", "end_time"], "turn_s": ["turn", "turn_time"],
     "time_s": ["time", "contact_s", "contact"], "reported_s": ["reported", "reported_time"],
     "true_count": ["truth_count"],
+    PredictionFiles.subject: ["person", "subject_id", "person_id", "user", "user_id"],
   ]
 
   private let file: InputFile
@@ -226,11 +255,13 @@ struct PredictionTable {
   private let header: [String]
   /// The file's names of the known columns.
   private let places: [String: String]
+  private let numbers: [String]
   let kind: PredictionFiles.Kind
 
   /// - Throws: `DataError` if the columns match no kind of table, or two.
-  init(_ file: InputFile, columns own: [String: String]) throws {
+  init(_ file: InputFile, columns own: [String: String], besides: PredictionFiles.Besides) throws {
     self.file = file
+    numbers = besides.numbers
     let header = try CSVTable(file, required: [], ignoringOthers: true).columns
     // Each is compared with the known names.
     guard header.count <= Self.mostColumns else {
@@ -241,7 +272,7 @@ struct PredictionTable {
     func plain(_ name: String) -> String { name.lowercased().filter { !"_- ".contains($0) } }
     let found = Dictionary(header.map { (plain($0), $0) }, uniquingKeysWith: { first, _ in first })
     var places: [String: String] = [:]
-    for column in Self.columns {
+    for column in Self.columns + (besides.people ? [PredictionFiles.subject] : []) {
       let names = own[column].map { [$0] } ?? [column] + (Self.otherNames[column] ?? [])
       if let name = names.lazy.compactMap({ found[plain($0)] }).first { places[column] = name }
     }
@@ -298,11 +329,12 @@ struct PredictionTable {
         file: file.name, line: 1, expected: "known columns, without misspelt ones",
         found: "\(Excerpt.of(wrong)), did you mean \(meant)?")
     }
-    table = try CSVTable(file, required: Array(Set(places.values)).sorted(), ignoringOthers: true)
+    table = try CSVTable(
+      file, required: Array(Set(places.values).union(besides.numbers)).sorted(), ignoringOthers: true)
   }
 
   /// The columns that no table has a use for: nothing is read from them.
-  var ignored: [String] { header.filter { !places.values.contains($0) } }
+  var ignored: [String] { header.filter { !places.values.contains($0) && !numbers.contains($0) } }
 
   private static let mostColumns = 1000
   /// The columns that a table of counts can have.
@@ -334,12 +366,14 @@ struct PredictionTable {
       try textIfPresent(row, "detector"), try places["true_count"].map { try number(row, $0) }
     )
     let statement = try statement(row, name)
+    let subject = try textIfPresent(row, PredictionFiles.subject)
+    let numbers: [String: Double] = try numbers.reduce(into: [:]) { $0[$1] = try row.numberIfPresent($1) }
     let confidence = try confidence(row).map { PredictionFiles.Statement.confidence($0) }
     let statements = confidence.map { statement == .nothing ? [$0] : [statement, $0] } ?? [statement]
     return statements.map {
       PredictionFiles.Entry(
         clip: clip, detector: detector, statement: $0, location: row.location, trueCount: trueCount, kind: kind,
-        saysNoReps: kind == .reps && $0 == .nothing)
+        saysNoReps: kind == .reps && $0 == .nothing, subject: subject, numbers: numbers)
     }
   }
 
