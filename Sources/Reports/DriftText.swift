@@ -45,19 +45,18 @@ extension PredictionDrift {
     ]
   }
 
-  /// `2.1 counts 0.8 reps a clip more than 2.0`
+  /// `2.1 counts 0.80 reps a clip more than 2.0`
   private func sentence(_ measure: Measure) -> String {
-    let size = measure.text(abs(measure.difference))
+    guard measure.difference != 0 else {
+      return "\(after.name)'s \(measure.title) is that of \(before.name) on average"
+    }
+    let size = [measure.text(abs(measure.difference)), measure.unit].filter { !$0.isEmpty }.joined(separator: " ")
     let isMore = measure.difference > 0
-    if measure.difference == 0 {
-      return "\(measure.title) is the same in \(after.name) as in \(before.name) on average"
-    }
     guard measure.name == "count" else {
-      let amount = measure.unit.isEmpty ? size : "\(size) \(measure.unit)"
-      return "\(measure.title) is \(amount) \(isMore ? "higher" : "lower") in \(after.name) than in \(before.name)"
+      return "\(after.name)'s \(measure.title) is \(size) \(isMore ? "higher" : "lower") than \(before.name)'s"
     }
-    let detector = measure.detector.map { "\($0) of " } ?? ""
-    return "\(detector)\(after.name) counts \(size) \(measure.unit) \(isMore ? "more" : "fewer") than \(before.name)"
+    let detector = measure.detector.map { " by \($0)" } ?? ""
+    return "\(after.name) counts \(size) \(isMore ? "more" : "fewer") than \(before.name)\(detector)"
   }
 
   /// `0.3 to 1.2; 14 people`, in the direction of the sentence.
@@ -75,7 +74,7 @@ extension PredictionDrift {
     switch pairing {
     case .clips: "the same \(NumberText.count(sharedClips ?? 0, "clip")) on both sides, by name"
     case .people: "each person with themselves, on other clips"
-    case .none: "not paired: the clips" + (before.people == nil ? " are others" : " are others, of other people")
+    case .groups: "not paired: the clips" + (before.people == nil ? " are others" : " are others, of other people")
     }
   }
 
@@ -85,7 +84,7 @@ extension PredictionDrift {
       switch pairing {
       case .clips: ""
       case .people: "Each person's clips are others: what people did may be why, not the version."
-      case .none: "The people and clips are others: they may be why, not the version."
+      case .groups: "The people and clips are others: they may be why, not the version."
       }
     return [cause, "Nothing here says which version is right: more reps or more confidence are no better counts."]
       .filter { !$0.isEmpty }

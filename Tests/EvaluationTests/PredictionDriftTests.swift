@@ -39,14 +39,14 @@ import Testing
     #expect(abs(interval.low - (5 / 6.0 - 2.5706 / 6)) < 1e-4 && abs(interval.high - (5 / 6.0 + 2.5706 / 6)) < 1e-4)
     #expect(count.higher == 5 && count.lower == 0 && count.same == 1 && count.peopleBefore == 6)
     #expect(count.shown == nil)
-    #expect(try measure("without a rep", of: drift).difference == 0)
+    #expect(try measure("share without a rep", of: drift).difference == 0)
   }
 
   /// Of six people all one more: 2 of 64 cases.
   @Test func aDriftOfAllIsShown() throws {
     let drift = try drift(counts([2, 1, 2, 2, 3, 2]), counts([3, 2, 3, 3, 4, 3]))
     #expect(try measure("count", of: drift).shown == .higher)
-    #expect(try measure("without a rep", of: drift).shown == nil)
+    #expect(try measure("share without a rep", of: drift).shown == nil)
     let back = try self.drift(counts([3, 2, 3, 3, 4, 3]), counts([2, 1, 2, 2, 3, 2]))
     #expect(try measure("count", of: back).shown == .lower)
   }
@@ -85,7 +85,7 @@ import Testing
   @Test(arguments: [(9, false), (10, true)]) func otherPeople(_ people: Int, _ isShown: Bool) throws {
     let drift = try drift(
       counts([Int](repeating: 2, count: 10)), counts([Int](repeating: 4, count: people), from: 101))
-    #expect(drift.pairing == .none)
+    #expect(drift.pairing == .groups)
     let count = try measure("count", of: drift)
     #expect(count.difference == 2 && count.peopleBefore == 10 && count.peopleAfter == people)
     #expect(count.interval?.low == 2 && count.interval?.high == 2 && count.higher == nil)
@@ -101,7 +101,7 @@ import Testing
     #expect(drift.before.people == 2)
     let confidence = try measure("confidence", of: drift)
     #expect(abs(confidence.before - 0.6) < 1e-12 && abs(confidence.after - 0.5) < 1e-12)
-    let abstained = try measure("abstained", of: drift)
+    let abstained = try measure("abstention rate", of: drift)
     #expect(abstained.before == 0.5 && abstained.after == 0.75)
     // Only where both sides have a number.
     let cost = try measure("cost_ms", of: drift)
@@ -122,7 +122,7 @@ import Testing
     let table = InputFile(name: "clips.csv", bytes: Data("clip,subject,view\na,anna,side\nb,bert,side\n".utf8))
     let drift = try drift(old, new, people: .table(table))
     #expect(try measure("count", of: drift).difference == 0.5)
-    #expect(try measure("without a rep", of: drift).difference == -0.5)
+    #expect(try measure("share without a rep", of: drift).difference == -0.5)
     let delay = try measure("report delay", of: drift)
     #expect(delay.before == 250 && delay.after == 500 && delay.unit == "ms")
     // The clip b has a rep on one side only.
@@ -135,9 +135,9 @@ import Testing
     #expect(
       drift.notes == [
         "left out: 1 clip of new that the other version has not", "confidence is in new only",
-        "abstained is in new only",
+        "abstention rate is in new only",
       ])
-    #expect(drift.measures.map(\.name) == ["count", "without a rep"])
+    #expect(drift.measures.map(\.name) == ["count", "share without a rep"])
   }
 
   @Test func aClipOfTwoPeopleIsRefused() throws {

@@ -1,6 +1,6 @@
 """Write detectors for FormBench in Python, run bench from a notebook, and read its runs as frames."""
 
-from .commands import agreement, compare, gate, leaderboard, replay, run, show, sweep, tune
+from .commands import agreement, compare, drift, gate, leaderboard, replay, run, show, sweep, tune
 from .detector import (
     PROTOCOL,
     Clip,
@@ -17,7 +17,7 @@ from .detector import (
 from .evaluation import evaluate
 from .player import Player
 from .program import BenchError
-from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict, read_run
+from .results import Agreement, Comparison, Drift, Leaderboard, Replay, Run, Sweep, Tuning, Verdict, read_run
 from .scoring import score
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "BenchError",
     "Clip",
     "Comparison",
+    "Drift",
     "Frame",
     "Leaderboard",
     "Player",
@@ -37,6 +38,7 @@ __all__ = [
     "agreement",
     "compare",
     "cue",
+    "drift",
     "evaluate",
     "fault",
     "gate",

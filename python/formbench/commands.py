@@ -11,7 +11,7 @@ from typing import Optional, Union
 
 from .player import Player
 from .program import PathLike, Value, call, call_json, options
-from .results import Agreement, Comparison, Leaderboard, Replay, Run, Sweep, Tuning, Verdict
+from .results import Agreement, Comparison, Drift, Leaderboard, Replay, Run, Sweep, Tuning, Verdict
 from .scratch import folder
 
 Names = Union[str, Sequence[str]]
@@ -109,6 +109,21 @@ def gate(
         smooth=smooth, accept_suite_change=accept_suite_change, strict_improvements=strict_improvements,
         allow_tuned_subjects=allow_tuned_subjects, jobs=jobs, allow_commands=allow_commands, store=store)
     return Verdict(call_json(["gate", *words, *extra], project, _VERDICTS))
+
+
+def drift(
+    old: PathLike, new: PathLike, *, names: Optional[str] = None, people: Optional[PathLike] = None,
+    person_before: Optional[str] = None, number: Optional[Names] = None, columns: Optional[str] = None,
+    other_clips: bool = False, project: PathLike = ".", extra: Sequence[str] = (),
+) -> Drift:
+    """Compares two files of predictions without labels, by people: how much they changed, not which is right.
+
+    `number` are columns to compare too, such as a cost. Raises BenchError.
+    """
+    words = options(
+        names=names, people=people, person_before=person_before, number=number, columns=columns,
+        other_clips=other_clips)
+    return Drift(call_json(["drift", str(old), str(new), *words, *extra], project))
 
 
 def leaderboard(

@@ -358,6 +358,33 @@ class Tuning(Scores):
         return frame(rows, {**_METRIC, "person": TEXT, "value": NUMBER, "default": NUMBER, "gain": NUMBER})
 
 
+class Drift(Scores):
+    """How predictions without labels changed between two versions, by people; never which version is right."""
+
+    @property
+    def metrics(self) -> pandas.DataFrame:
+        """One row a measure and detector. `lower` to `upper` is the 95 % interval of the difference.
+
+        `shown` is higher or lower, NA if it may be chance.
+        """
+        columns = {
+            "measure": TEXT, "detector": TEXT, "unit": TEXT, "before": NUMBER, "after": NUMBER, "difference": NUMBER,
+            "lower": NUMBER, "upper": NUMBER, "people_before": COUNT, "people_after": COUNT, "shown": TEXT,
+        }
+        rows = (
+            {
+                **measure, "lower": measure.get("low"), "upper": measure.get("high"),
+                "people_before": measure.get("peopleBefore"), "people_after": measure.get("peopleAfter"),
+            }
+            for measure in self.json["measures"])
+        return frame(rows, columns)
+
+    @property
+    def clips(self) -> pandas.DataFrame:
+        """One row a clip of both sides with another count, the greatest difference first."""
+        return frame(self.json["recounts"], {"clip": TEXT, "detector": TEXT, "before": COUNT, "after": COUNT})
+
+
 class Leaderboard(Scores):
     """Detectors by dataset, from board.json."""
 

@@ -38,11 +38,13 @@ class ReadmeTests(unittest.TestCase):
 
     def test_the_table_has_the_columns_of_the_frames(self):
         empty = {"suite": "s", "metrics": [], "clips": [], "before": "", "after": "", "clipChanges": [], "pairs": [], "faults": [],
+                 "measures": [], "recounts": [],
                  "sections": [], "signals": [], "events": [], "settings": [], "axes": [], "folds": [], "verdict": "pass", "exitCode": 0,
                  "metric": {"name": "m", "direction": "lower", "unit": ""}, "tuning": {"detector": "d"}}
         kinds = {
             "run": formbench.Run, "compare": formbench.Comparison, "sweep": formbench.Sweep, "tune": formbench.Tuning,
-            "gate": formbench.Verdict, "replay": formbench.Replay, "leaderboard": formbench.Leaderboard, "agreement": formbench.Agreement}
+            "gate": formbench.Verdict, "replay": formbench.Replay, "leaderboard": formbench.Leaderboard, "drift": formbench.Drift,
+            "agreement": formbench.Agreement}
         call, checked = "", 0
         row_pattern = (
             r"(?m)^\| (?:`(\w+)\(.*?\)`)? ?\| `\.(metrics|people|clips|reps|grades|pairs|faults|signals|thresholds|events)` \| [^|]*\| ([^|]*) \|$")
@@ -58,7 +60,7 @@ class ReadmeTests(unittest.TestCase):
             with self.subTest(f"{call}.{row[1]}"):
                 self.assertEqual(listed, columns)
             checked += 1
-        self.assertEqual(checked, 20)
+        self.assertEqual(checked, 22)
 
 
 if __name__ == "__main__":

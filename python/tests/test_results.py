@@ -119,6 +119,17 @@ class ResultTests(unittest.TestCase):
             [("shallow", "faults.ac1", 0.5, 0.25, 0.75, 0.125, 8),
              ("shallow", "faults.kappa", None, None, None, 0.125, 8)])
 
+    def test_drift(self):
+        count = {
+            "measure": "count", "unit": "reps a clip", "before": 2, "after": 3, "difference": 1, "low": 0.5, "high": 1.5,
+            "level": 0.95, "peopleBefore": 6, "peopleAfter": 6, "shown": "higher",
+        }
+        drift = formbench.Drift({"measures": [count], "recounts": [{"clip": "a", "before": 2, "after": 4}]})
+        self.assertEqual(
+            rows(drift.metrics, "measure", "difference", "lower", "upper", "people_after", "shown"),
+            [("count", 1, 0.5, 1.5, 6, "higher")])
+        self.assertEqual(rows(drift.clips, "clip", "detector", "after"), [("a", None, 4)])
+
     def test_read_run(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "results.json")

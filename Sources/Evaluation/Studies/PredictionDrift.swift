@@ -40,8 +40,8 @@ public struct PredictionDrift: Sendable {
     case clips
     /// Those of the other version on other clips of the person.
     case people
-    /// None of the person's: the versions' people differ.
-    case none
+    /// Nothing of the person's: the versions' people are two groups.
+    case groups
   }
 
   /// A clip that the versions count differently.
@@ -70,7 +70,7 @@ public struct PredictionDrift: Sendable {
   public static let fewestUnpaired = GateRule.fewestSubjects
 
   /// The fewest people for a claim.
-  public var fewestPeople: Int { pairing == .none ? Self.fewestUnpaired : GateRule.fewestToCall }
+  public var fewestPeople: Int { pairing == .groups ? Self.fewestUnpaired : GateRule.fewestToCall }
 
   /// - Parameters:
   ///   - columns: The files' column names: `["clip": "id"]`.
@@ -97,7 +97,7 @@ public struct PredictionDrift: Sendable {
     {
       pairing = .people
     } else {
-      pairing = .none
+      pairing = .groups
     }
     self.before = old.side(hasPeople: hasPeople)
     self.after = new.side(hasPeople: hasPeople)
@@ -179,7 +179,7 @@ extension PredictionDrift {
   public struct Measure: Hashable, Sendable {
     /// `nil` if the files name one at most.
     public let detector: String?
-    /// `count`, `abstained`, `fault: shallow`
+    /// `count`, `abstention rate`, `fault: shallow`
     public let name: String
     /// `reps a clip`, `ms`; empty for shares, probabilities and columns of numbers.
     public let unit: String
@@ -229,7 +229,7 @@ extension PredictionDrift {
     let means = found.map { values -> (values: DriftValues, old: [String: Double], new: [String: Double]) in
       (values, byPerson(values.old, people.old), byPerson(values.new, people.new))
     }
-    return pairing == .none ? unpaired(means) : paired(means)
+    return pairing == .groups ? unpaired(means) : paired(means)
   }
 
   private static func byPerson(_ values: [String: Double], _ people: [String: String]) -> [String: Double] {
@@ -457,15 +457,15 @@ private struct DriftComparison {
     let hasScores = all.contains { $0.strokes.contains { $0.score != 1 } }
     var found = [
       measure("count", "reps a clip") { $0.count.map(Double.init) },
-      measure("without a rep", "") { $0.count.map { $0 == 0 ? 1 : 0 } },
+      measure("share without a rep", "") { $0.count.map { $0 == 0 ? 1 : 0 } },
       measure("confidence", "") { $0.countConfidence },
-      measure("abstained", "") { $0.countConfidence.map { $0 < CountConfidence.threshold ? 1 : 0 } },
+      measure("abstention rate", "") { $0.countConfidence.map { $0 < CountConfidence.threshold ? 1 : 0 } },
       measure("rep duration", "s") { mean(($0.reps ?? []).map(\.rep.duration.seconds)) },
       measure("report delay", "ms") { prediction in
         mean((prediction.reps ?? []).compactMap { rep in rep.reported.map { ($0 - rep.rep.end).milliseconds } })
       },
     ]
-    if !strokes.isEmpty { found.append(measure("strokes", "a clip") { Double($0.strokes.count) }) }
+    if !strokes.isEmpty { found.append(measure("number of strokes", "a clip") { Double($0.strokes.count) }) }
     for label in strokes where strokes.count > 1 {
       found.append(
         measure("stroke: \(label)", "a clip") { Double($0.strokes.count { $0.segment.label == label }) })
@@ -474,7 +474,7 @@ private struct DriftComparison {
     for label in labels {
       found.append(
         measure("label: \(label)", "s a clip") { prediction in
-          prediction.segments.filter { $0.label == label }.reduce(0) { $0 + ($1.end - $1.start).seconds }
+          prediction.segments.filter { $0.label == label }.reduce(0.0) { $0 + ($1.end - $1.start).seconds }
         })
     }
     for criterion in criteria {
@@ -485,7 +485,7 @@ private struct DriftComparison {
       found.append(
         measure("fault: \(fault)", "a clip") { Double($0.judged.count { $0.faults.contains(fault) }) })
     }
-    if hasCues { found.append(measure("cues", "a clip") { Double($0.cues.count) }) }
+    if hasCues { found.append(measure("number of cues", "a clip") { Double($0.cues.count) }) }
     for column in numbers { found.append(values(column, "") { $0.numbers[column] }) }
     return found
   }
