@@ -4,7 +4,8 @@ import Foundation
 /// with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
 ///
 /// The separator is the one that occurs most often in the first line, outside of quotation marks. If it is not the
-/// comma, commas are decimal. A line ends with LF or CRLF, which no field may contain.
+/// comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
+/// the header that begin with `#` are comments, except a header that NumPy's `savetxt` writes as one.
 public struct DelimitedText {
   /// A line's fields, valid during the call that receives it.
   public struct Row {
@@ -24,7 +25,7 @@ public struct DelimitedText {
 
     public func isEmpty(_ field: Int) -> Bool { fields[field].isEmpty }
 
-    /// A field's number, NaN if it is empty or `nan`; `nil` if it is something else.
+    /// A field's number, NaN if it is empty or a word for nothing (`MissingNumber`); `nil` if it is something else.
     public func number(_ field: Int) -> Double? {
       let text = UnsafeBufferPointer(rebasing: bytes[fields[field]])
       if text.isEmpty { return .nan }
@@ -38,7 +39,7 @@ public struct DelimitedText {
           return DecimalNumber(whole: point).flatMap { finite($0.double(point)) }
         }
       }
-      return text.count == 3 && String(decoding: text, as: UTF8.self).lowercased() == "nan" ? .nan : nil
+      return MissingNumber.isWord(text) ? .nan : nil
     }
 
     /// The numbers within a field, such as a tuple as Python prints it: `(0.5, 0.25)`.
@@ -75,14 +76,19 @@ public struct DelimitedText {
 
   private let file: InputFile
   public let separator: UInt8
+  /// The lines of comments before the header, without `#`.
+  public let comments: [String]
+  /// The first line's position, and how many lines are before it.
+  private let start: (position: Int, line: Int)
 
   /// - Throws: `DataError` if the beginning of the file is not text.
   public init(_ file: InputFile) throws {
     try file.requireBeginningOfText()
     self.file = file
+    (start, comments) = Self.start(file.bytes.prefix(Self.longestHeader))
     var counts: [UInt8: Int] = [:]
     var isQuoted = false
-    for byte in file.bytes.prefix(Self.longestHeader) {
+    for byte in file.bytes.dropFirst(start.position).prefix(Self.longestHeader) {
       if byte == UInt8(ascii: "\n") { break }
       if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
       if !isQuoted, Self.separators.contains(byte) { counts[byte, default: 0] += 1 }
@@ -90,6 +96,37 @@ public struct DelimitedText {
     // A tuple has more commas than there are tabs or semicolons between tuples.
     let others = Self.separators.dropFirst().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0
     separator = counts[others, default: 0] > 1 ? others : Self.separators[0]
+  }
+
+  /// Where the header or the first row begins, and the comments before it.
+  private static func start(_ head: Data) -> (start: (position: Int, line: Int), comments: [String]) {
+    var (position, line) = (head.byteOrderMarkCount, 0)
+    var comments: [(text: String, position: Int)] = []
+    var rest = head.dropFirst(position)
+    while true {
+      let text = String(decoding: rest.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      let comment = text.drop { $0.isWhitespace }
+      guard comment.first == "#", let end = rest.firstIndex(of: UInt8(ascii: "\n")) else {
+        // A table of numbers below names of as many columns.
+        if let header = comments.last, fieldCount(header.text) > 1, fieldCount(header.text) == fieldCount(text),
+          text.allSatisfy({ !$0.isLetter || "eEnNaA".contains($0) })
+        {
+          return ((header.position, line - 1), comments.dropLast().map { $0.text })
+        }
+        return ((position, line), comments.map { $0.text })
+      }
+      let marks = text.prefix { $0.isWhitespace || $0 == "#" }
+      comments.append(
+        (text.dropFirst(marks.count).trimmingCharacters(in: .whitespacesAndNewlines), position + marks.utf8.count))
+      position += end + 1 - rest.startIndex
+      line += 1
+      rest = rest[(end + 1)...]
+    }
+  }
+
+  /// How many fields a line without quotation marks has.
+  private static func fieldCount(_ line: String) -> Int {
+    1 + (separators.map { separator in line.utf8.count { $0 == separator } }.max() ?? 0)
   }
 
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
@@ -103,11 +140,11 @@ public struct DelimitedText {
     try file.bytes.withUnsafeBytes { raw in
       let bytes = raw.bindMemory(to: UInt8.self)
       var memory = ReadMemory(of: file)
-      var start = bytes.byteOrderMarkCount
-      var line = 0
+      var (start, line) = self.start
       while start < bytes.count {
         let limit = min(bytes.count, start + InputFile.longestRow + 1)
-        let end = bytes[start..<limit].firstIndex(of: UInt8(ascii: "\n")) ?? limit
+        let (length, breaks) = Self.row(UnsafeBufferPointer(rebasing: bytes[start..<limit]))
+        let end = start + length
         line += 1
         guard end - start <= InputFile.longestRow else { throw file.tooLong(line, longest: InputFile.longestRow) }
         let text = UnsafeBufferPointer(rebasing: bytes[start..<end])
@@ -123,7 +160,21 @@ public struct DelimitedText {
         }
         memory.pass(end)
         start = end + 1
+        line += breaks
       }
+    }
+  }
+
+  /// The length of the row at the beginning of bytes, and the line feeds within its quotation marks.
+  private static func row(_ bytes: UnsafeBufferPointer<UInt8>) -> (length: Int, breaks: Int) {
+    var (place, quotes, breaks) = (0, 0, 0)
+    while true {
+      let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      quotes += UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[place..<end]).count(
+        of: UInt8(ascii: "\""))
+      guard end < bytes.count, !quotes.isMultiple(of: 2) else { return (end, breaks) }
+      breaks += 1
+      place = end + 1
     }
   }
 

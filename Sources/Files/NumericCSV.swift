@@ -5,7 +5,7 @@
 public struct NumericCSV {
   /// A row, valid during the call that receives it.
   public struct Row {
-    /// In the order of the requested columns; NaN if a field is empty or `nan`.
+    /// In the order of the requested columns; NaN if a field is empty or a word for nothing (`MissingNumber`).
     public let values: UnsafeBufferPointer<Float>
     /// The line on which it begins, from 1.
     public let line: Int
@@ -243,6 +243,17 @@ struct NumericCSVScanner {
   private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
 }
 
+/// The words that programs write for a number that is not there.
+///
+/// - Source: Python, `str(None)`; pandas, `read_csv`, `na_values`; R, `write.csv`.
+enum MissingNumber {
+  static func isWord(_ field: UnsafeBufferPointer<UInt8>) -> Bool {
+    field.count <= 4 && words.contains(String(decoding: field, as: UTF8.self).lowercased())
+  }
+
+  private static let words: Set = ["nan", "none", "null", "na", "n/a", "-"]
+}
+
 extension NumericCSVScanner {
   /// The number of a field, NaN if missing; `nil` for anything else.
   static func value(_ field: UnsafeBufferPointer<UInt8>) -> Float? {
@@ -251,7 +262,7 @@ extension NumericCSVScanner {
       let value = number.float(field)
       return value.isFinite ? value : nil
     }
-    return field.count == 3 && String(decoding: field, as: UTF8.self).lowercased() == "nan" ? .nan : nil
+    return MissingNumber.isWord(field) ? .nan : nil
   }
 
   /// The expected content of a field that `value` cannot read.

@@ -2,7 +2,7 @@ import Foundation
 
 /// An array of numbers from a NumPy `.npy` file: a shape, and the values in C order (the last index runs fastest).
 ///
-/// Reads format versions 1.0, 2.0 and 3.0 with little-endian float16, float32 or float64, which is rounded to the
+/// Reads format versions 1.0, 2.0 and 3.0 of floats and integers in either byte order and index order, rounded to the
 /// nearest float32; writes version 1.0 with float32.
 ///
 /// - Source: NEP 1, A Simple File Format for NumPy Arrays, 2007, and the documentation of `numpy.lib.format` (versions 2.0
@@ -22,29 +22,44 @@ public struct NumpyArray: Hashable, Sendable {
   ///
   /// Nothing is allocated before the size of the file is checked against the shape.
   ///
-  /// - Throws: `DataError` if the file is not `.npy`, has another version, type, byte or index order, does not match
-  ///   its shape, or has more numbers than a clip may have (`ClipSize`).
+  /// - Throws: `DataError` if the file is not `.npy`, has another version or type, does not match its shape, or has more
+  ///   numbers than a clip may have (`ClipSize`).
   public init(_ file: InputFile) throws {
     let header = try Self.clipHeader(file)
     shape = header.shape
-    values = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
+    let read = [Float](unsafeUninitializedCapacity: header.valueCount) { values, initialized in
       values.preferLargePages()
       file.forEachPiece(of: header.byteCount..<file.bytes.count) { piece in
         let count = piece.count / header.type.byteCount
         let target = UnsafeMutableBufferPointer(rebasing: values[initialized..<initialized + count])
-        switch header.type {
-        case .float16:
-          for index in 0..<count {
-            target[index] = Float(piece.loadUnaligned(fromByteOffset: index * 2, as: Float16.self))
-          }
-        case .float32: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
-        case .float64:
-          for index in 0..<count {
-            target[index] = Float(piece.loadUnaligned(fromByteOffset: index * 8, as: Double.self))
-          }
-        }
+        header.type.read(piece, into: target)
         initialized += count
       }
+    }
+    values = header.isFortranOrder ? Self.inCOrder(read, shape: shape) : read
+  }
+
+  /// Values whose first index runs fastest, in the order in which the last one does.
+  private static func inCOrder(_ values: [Float], shape: [Int]) -> [Float] {
+    guard shape.count > 1, !values.isEmpty else { return values }
+    var strides = [Int](repeating: 1, count: shape.count)
+    for axis in 1..<shape.count { strides[axis] = strides[axis - 1] * shape[axis - 1] }
+    var indices = [Int](repeating: 0, count: shape.count)
+    var place = 0
+    return [Float](unsafeUninitializedCapacity: values.count) { ordered, initialized in
+      for position in 0..<values.count {
+        ordered[position] = values[place]
+        var axis = shape.count - 1
+        while axis >= 0 {
+          indices[axis] += 1
+          place += strides[axis]
+          if indices[axis] < shape[axis] { break }
+          place -= strides[axis] * shape[axis]
+          indices[axis] = 0
+          axis -= 1
+        }
+      }
+      initialized = values.count
     }
   }
 
@@ -102,14 +117,51 @@ public struct NumpyArray: Hashable, Sendable {
 
 /// The header of a `.npy` file, checked against the size of the file.
 struct NumpyHeader {
-  enum ElementType {
-    case float16, float32, float64
+  /// The kind of the elements, their size and their byte order.
+  struct ElementType {
+    enum Kind {
+      case float, signed, unsigned
+    }
 
-    var byteCount: Int {
-      switch self {
-      case .float16: 2
-      case .float32: 4
-      case .float64: 8
+    let kind: Kind
+    let byteCount: Int
+    let isBigEndian: Bool
+
+    /// `nil` for a type string (`numpy.dtype`) of other types; `=`, `|` or nothing before it means this machine's byte
+    /// order.
+    init?(_ descr: String) {
+      guard let match = descr.wholeMatch(of: /([<>=|]?)([fiub])([1248])/), let size = Int(match.3) else { return nil }
+      switch (match.2, size) {
+      case ("f", 2), ("f", 4), ("f", 8): kind = .float
+      case ("i", _): kind = .signed
+      case ("u", _), ("b", 1): kind = .unsigned
+      default: return nil
+      }
+      byteCount = size
+      isBigEndian = match.1 == ">"
+    }
+
+    /// Reads the elements of a piece of a file, whose size is a multiple of theirs.
+    func read(_ piece: UnsafeRawBufferPointer, into target: UnsafeMutableBufferPointer<Float>) {
+      func integers<Integer: FixedWidthInteger & BitwiseCopyable>(_: Integer.Type, _ value: (Integer) -> Float) {
+        for index in target.indices {
+          let bits = piece.loadUnaligned(fromByteOffset: index * byteCount, as: Integer.self)
+          target[index] = value(isBigEndian ? Integer(bigEndian: bits) : Integer(littleEndian: bits))
+        }
+      }
+      switch (kind, byteCount) {
+      case (.float, 2): integers(UInt16.self) { Float(Float16(bitPattern: $0)) }
+      case (.float, 4) where !isBigEndian: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
+      case (.float, 4): integers(UInt32.self) { Float(bitPattern: $0) }
+      case (.float, _): integers(UInt64.self) { Float(Double(bitPattern: $0)) }
+      case (.signed, 1): integers(Int8.self) { Float($0) }
+      case (.signed, 2): integers(Int16.self) { Float($0) }
+      case (.signed, 4): integers(Int32.self) { Float($0) }
+      case (.signed, _): integers(Int64.self) { Float($0) }
+      case (.unsigned, 1): integers(UInt8.self) { Float($0) }
+      case (.unsigned, 2): integers(UInt16.self) { Float($0) }
+      case (.unsigned, 4): integers(UInt32.self) { Float($0) }
+      case (.unsigned, _): integers(UInt64.self) { Float($0) }
       }
     }
   }
@@ -120,6 +172,7 @@ struct NumpyHeader {
 
   let type: ElementType
   let shape: [Int]
+  let isFortranOrder: Bool
   let valueCount: Int
   /// The length of the header, which the values follow.
   let byteCount: Int
@@ -162,9 +215,7 @@ struct NumpyHeader {
         found: Excerpt.of(text))
     }
     type = try Self.type(literal.descr) { failure(expected: $0, found: $1) }
-    guard !literal.fortranOrder else {
-      throw failure(expected: "C order", found: "Fortran order; write it with numpy.ascontiguousarray(…)")
-    }
+    isFortranOrder = literal.fortranOrder
     shape = literal.shape
     let dimensions = "(\(shape.map(String.init).joined(separator: ", ")))"
     guard let valueCount = Self.product(shape), let size = Self.product([valueCount, type.byteCount]) else {
@@ -192,18 +243,13 @@ struct NumpyHeader {
     return product
   }
 
-  /// The element type of a type string (`numpy.dtype`); `=`, `|` or nothing before it means this machine's byte order.
   private static func type(_ descr: String?, failure: (String, String) -> DataError) throws -> ElementType {
-    let expected = "little-endian float16, float32 or float64 ('<f2', '<f4' or '<f8')"
+    let expected = "an array of floats of up to 64 bits or of integers"
     guard let descr else { throw failure(expected, "a structured type") }
-    switch descr {
-    case "<f2", "=f2", "|f2", "f2": return .float16
-    case "<f4", "=f4", "|f4", "f4": return .float32
-    case "<f8", "=f8", "|f8", "f8": return .float64
-    case ">f2", ">f4", ">f8": throw failure(expected, "big-endian '\(descr)'")
-    case "|O", "O": throw failure(expected, "Python objects ('|O')")
-    default: throw failure(expected, Excerpt.of(descr))
+    guard let type = ElementType(descr) else {
+      throw failure(expected, descr.hasSuffix("O") ? "Python objects ('|O')" : Excerpt.of(descr))
     }
+    return type
   }
 }
 

@@ -341,8 +341,8 @@ struct UnknownFormat {
 }
 
 extension InputFile {
-  /// The part after the last dot of its name, in lower case.
-  var ending: String { PathParts(name).ending.lowercased() }
+  /// The ending of its content's kind, in lower case: the part after the last dot of its name if it is not packed.
+  var ending: String { PackedContent.ending(self) }
 
   /// Refuses packed files, binary files, unreadable arrays and incomplete JSON, whose first bytes do not show their
   /// content.

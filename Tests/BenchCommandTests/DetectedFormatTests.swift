@@ -73,7 +73,7 @@ import Testing
     let tar = [UInt8](repeating: 0x41, count: 257) + Array("ustar".utf8)
     let files: [(String, [UInt8], String)] = [
       ("a.zip", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"), ("b.json", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"),
-      ("c.json.gz", [0x1F, 0x8B, 8], "a gzip file"), ("d.tar", tar, "a tar archive"),
+      ("c.gz", [0x1F, 0x8B, 8], "a gzip file"), ("d.tar", tar, "a tar archive"),
     ]
     for (name, bytes, kind) in files {
       try workspace.write(Data(bytes), to: "incoming/\(name)/\(name)")

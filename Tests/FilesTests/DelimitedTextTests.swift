@@ -28,6 +28,36 @@ import Testing
     #expect(numbers[3] == nil)
   }
 
+  @Test func wordsForNothingAreNoNumbers() throws {
+    var numbers: [Double?] = []
+    let text = "None,NaN,nan,NULL,NA,-,N/A,,no,-1\n"
+    try DelimitedText(InputFile(name: "a", bytes: Data(text.utf8))).forEachRow { row in
+      numbers = (0..<row.count).map(row.number)
+    }
+    #expect(numbers.prefix(8).allSatisfy { $0?.isNaN == true })
+    #expect(numbers[8...] == [nil, -1])
+  }
+
+  @Test func fieldsInQuotationMarksMayHaveLineEnds() throws {
+    #expect(try rows("a,b\n\"x: 1\ny: 2\n\",3\n4,5\n") == [["a", "b"], ["x: 1\ny: 2", "3"], ["4", "5"]])
+    var lines: [Int] = []
+    try DelimitedText(InputFile(name: "a", bytes: Data("a,b\n\"1\n2\",3\n4,5\n".utf8))).forEachRow {
+      lines.append($0.line)
+    }
+    #expect(lines == [1, 2, 4])
+  }
+
+  @Test func linesOfCommentsBeforeTheHeaderAreNoRows() throws {
+    let text = try DelimitedText(InputFile(name: "a", bytes: Data("# fps: 25\n#made by hand; twice\na,b\n1,2\n".utf8)))
+    #expect(text.comments == ["fps: 25", "made by hand; twice"])
+    var lines: [Int] = []
+    try text.forEachRow { lines.append($0.line) }
+    #expect(lines == [3, 4])
+    #expect(try rows("# fps: 25\n# a,b\n1,2e-1\n") == [["a", "b"], ["1", "2e-1"]])
+    #expect(try rows("#a,b\n1,nan\n") == [["a", "b"], ["1", "nan"]])
+    #expect(try rows("# once\n") == [])
+  }
+
   @Test func tuplesHaveTheirNumbers() throws {
     var found: [[Double]] = []
     let text = "\"(0.5, -2e-1, 3)\",\"[np.float32(0.25) 1]\"\n"

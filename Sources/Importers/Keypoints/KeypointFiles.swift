@@ -13,12 +13,13 @@ import PoseModel
 /// One file is one recording, one frame if it has no more, or several recordings that a column or keys tell apart.
 public struct KeypointFiles: PoseTool {
   public static let format = "keypoints"
-  public static let summary = "keypoints of any estimator as CSV, JSON, JSON Lines, .npy or .npz, in any layout"
+  public static let summary =
+    "keypoints of any estimator as CSV, JSON, JSON Lines, .npy, .npz, Parquet or HDF5, also packed by gzip, in any layout"
   public static let options: Set<ImportOption> = [
     .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person,
   ]
   static let tool = "a pose estimator"
-  static let endings = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz"]
+  static let endings = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz"] + PackedContent.endings
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource
@@ -129,7 +130,7 @@ public struct KeypointFiles: PoseTool {
       sample.isWorld = isWorld
       // A folder may begin with frames without a person.
       for file in clip.files.prefix(200) where !sample.isEnough {
-        try sample.add(InputFile(file.path, in: directory), part: clip.part)
+        try sample.add(InputFile(unpacking: file.path, in: directory), part: clip.part)
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
@@ -169,7 +170,8 @@ public struct KeypointFiles: PoseTool {
     var frames = 0
     for file in clip.files {
       var facts = ClipFacts()
-      try forEachFrame(InputFile(file.path, in: directory), isWorld: false, part: clip.part, facts: &facts) { _, _ in
+      try forEachFrame(InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part, facts: &facts) {
+        _, _ in
         frames += 1
       }
     }

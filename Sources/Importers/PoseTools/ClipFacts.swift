@@ -91,7 +91,7 @@ struct ClipCompany: Sendable {
   private static func last(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   private static func stem(_ path: String) -> String {
-    let parts = PathParts(path)
+    let parts = PathParts(PackedContent.unpackedName(path))
     return PathParts.join(parts.folder, parts.stem)
   }
 

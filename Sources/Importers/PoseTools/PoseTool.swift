@@ -48,7 +48,7 @@ struct ToolSource: Sendable {
   func path(_ file: ToolClip.File) -> String { "\(directory)/\(file.path)" }
 
   func open(_ file: ToolClip.File) throws -> InputFile {
-    let input = try InputFile(file.path, in: directory)
+    let input = try InputFile(unpacking: file.path, in: directory)
     try input.requireReadableSize()
     return input
   }
@@ -362,7 +362,9 @@ struct ToolFiles {
       guard let files = groups[key], let first = files.first else { continue }
       // A frame without a person may not identify its format. A file that cannot be opened is an error when it is read.
       guard
-        files.prefix(Self.looked).contains(where: { (try? InputFile($0.path, in: directory)).map(isOurs) ?? true })
+        files.prefix(Self.looked).contains(where: {
+          (try? InputFile(unpacking: $0.path, in: directory)).map(isOurs) ?? true
+        })
       else {
         others.append(first.path)
         continue
@@ -377,7 +379,7 @@ struct ToolFiles {
     }
     guard !clips.isEmpty else {
       if let other = others.first {
-        let file = try InputFile(other, in: directory)
+        let file = try InputFile(unpacking: other, in: directory)
         try file.requireWhole()
         if let error = complaint(file) { throw error }
       }
@@ -396,7 +398,7 @@ struct ToolFiles {
     for clip in clips {
       let names =
         clip.files.count == 1 && clip.files[0].frame == nil
-        ? try parts(InputFile(clip.files[0].path, in: directory)) : []
+        ? try parts(InputFile(unpacking: clip.files[0].path, in: directory)) : []
       for name in names {
         var own = clip
         own.part = name
@@ -422,7 +424,9 @@ struct ToolFiles {
     let paths = (try? SourceFolder(path)?.files(endingIn: endings, limit: looked)) ?? [""]
     return paths.contains { file in
       let whole = file.isEmpty ? path : "\(path)/\(file)"
-      guard hasEnding(whole, endings), let input = try? InputFile(whole) else { return false }
+      guard hasEnding(whole, endings), let input = try? PackedContent.open(InputFile(whole), at: whole) else {
+        return false
+      }
       return isOurs(input)
     }
   }
@@ -431,8 +435,10 @@ struct ToolFiles {
   ///
   /// - Throws: `DataError` if it cannot be read, or a link leads outside.
   static func first(_ path: String, endings: [String]) throws -> InputFile? {
-    guard let folder = SourceFolder(path) else { return hasEnding(path, endings) ? try InputFile(path) : nil }
-    return try folder.files(endingIn: endings, limit: 1).first.map { try InputFile($0, in: folder.path) }
+    guard let folder = SourceFolder(path) else {
+      return hasEnding(path, endings) ? try PackedContent.open(InputFile(path), at: path) : nil
+    }
+    return try folder.files(endingIn: endings, limit: 1).first.map { try InputFile(unpacking: $0, in: folder.path) }
   }
 
   /// The maximum number of files in a folder that are opened to recognise it.
@@ -444,7 +450,7 @@ struct ToolFiles {
 
   /// The key of a file's recording, and the file's frame in it.
   private static func place(_ path: String, _ grouping: Grouping) -> (key: String, frame: Int?) {
-    let parts = path.split(separator: "/")
+    let parts = PackedContent.unpackedName(path).split(separator: "/")
     let file = parts.last ?? ""
     let stem = file.prefix(upTo: file.lastIndex(of: ".") ?? file.endIndex)
     let folder = parts.dropLast().map { "\($0)/" }.joined()
