@@ -175,6 +175,8 @@ public struct ImportOptions: Hashable, Sendable {
   public var skeleton: String?
   public var axes: KeypointAxes?
   public var person: PersonChoice?
+  /// The columns that label frames.
+  public var labels: [String] = []
 
   public init(name: String? = nil) { self.name = name }
 
@@ -196,6 +198,7 @@ public struct ImportOptions: Hashable, Sendable {
       case .skeleton: skeleton != nil
       case .axes: axes != nil
       case .person: person != nil
+      case .labels: !labels.isEmpty
       }
     }
   }
@@ -213,14 +216,14 @@ public struct ImportOptions: Hashable, Sendable {
       ]
       let marks = try mapping.map { try InputFile($0).bytes.base64EncodedString() }
       let lengths = isSingle ? ["single"] : sets.map { ["\($0.lowerBound)-\($0.upperBound)"] } ?? []
-      return numbers + words.map { $0 ?? "" } + [marks ?? ""] + lengths
+      return numbers + words.map { $0 ?? "" } + [marks ?? ""] + lengths + (labels.isEmpty ? [] : ["labels"] + labels)
     }
   }
 }
 
 /// An import option, by its name on the command line.
 public enum ImportOption: String, CaseIterable, Hashable, Sendable {
-  case fps, size, exercise, view, subject, folders, mapping, up, unit, sets, single, skeleton, axes, person
+  case fps, size, exercise, view, subject, folders, mapping, up, unit, sets, single, skeleton, axes, person, labels
 
   /// The option with its value: `--fps N`.
   var usage: String {
@@ -235,6 +238,7 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .single: "--single"
     case .axes: "--axes AXES"
     case .person: "--person WHO"
+    case .labels: "--labels COLUMNS"
     case .skeleton: "--skeleton NAME"
     case .exercise, .view, .subject: "--\(rawValue) NAME"
     }
@@ -256,6 +260,7 @@ public enum ImportOption: String, CaseIterable, Hashable, Sendable {
     case .skeleton: "the order of numbered points"
     case .axes: "the order of a point's numbers"
     case .person: "the subject among several people"
+    case .labels: "the columns that label frames"
     }
   }
 }

@@ -39,6 +39,7 @@ extension FuzzTarget {
   private static let poseTools: [FuzzTarget] = [
     importing(AlphaPose.self, as: "clip.json"), importing(COCOKeypoints.self, as: "clip.json"),
     importing(KeypointFiles.self, named: "keypoints-csv", as: "clip.csv"),
+    importing(KeypointFiles.self, named: "keypoints-gz", as: "clip.csv.gz"),
     importing(KeypointFiles.self, named: "keypoints-json", as: "clip.json"),
     importing(KeypointFiles.self, named: "keypoints-jsonl", as: "clip.jsonl"),
     importing(KeypointFiles.self, named: "keypoints-npy", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),

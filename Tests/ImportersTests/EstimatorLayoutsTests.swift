@@ -21,6 +21,31 @@ import Testing
     #expect(isThere, "docs/importing.md should have:\n\(table)")
   }
 
+  @Test func columnsOfLabelsAreRepsAndIntervals() throws {
+    let folder = try ImportFolder()
+    try folder.write(EstimatorLayout.labelled, to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let unlabelled = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(unlabelled.remarks.joined().contains("to import labels of frames: --labels rep,phase"))
+    options.labels = ["rep", "phase"]
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(!source.remarks.joined().contains("not used"))
+    let (clip, remarks) = try source.read(0)
+    func time(_ frame: Int) -> Microseconds { Microseconds(frame: frame, rate: 30) }
+    #expect(clip.labels.reps == [Rep(start: time(10), end: time(30)), Rep(start: time(30), end: time(50))])
+    #expect(clip.labels.repCount == 2)
+    #expect(
+      clip.labels.intervals == [
+        Segment(start: time(0), end: time(30), label: "down"), Segment(start: time(30), end: time(59), label: "up"),
+      ])
+    #expect(remarks.contains("a: rep 0 is read as no rep; rep: 2 reps; phase: 2 intervals"))
+    options.labels = ["stage"]
+    #expect(
+      folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options).first?.read(0) }
+        == "a.csv:1: expected column stage, as in --labels, found only rep, phase")
+  }
+
   /// What an import of a layout gets wrong; `nil` for nothing.
   private func fault(of layout: EstimatorLayout) throws -> String? {
     let folder = try ImportFolder()
@@ -514,5 +539,70 @@ private struct EstimatorLayout {
       "phase," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
         + frames("\n") { frame in (frame % 20 < 10 ? "down," : "up,") + each(coco) { triple($1, frame) } }
     ) { $0.words = ["not used: phase"] },
+    file(
+      "CSV with `None`, `NA`, `NULL` and `-` for eyes and ears", "a.csv",
+      "frame," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in
+          "\(frame),"
+            + each(coco) { index, name in
+              name.hasSuffix("eye") ? "None,NA,NULL" : name.hasSuffix("ear") ? "-,-,-" : triple(name, frame)
+            }
+        }),
+    file(
+      "CSV with lines of `#` before the header", "a.csv",
+      "# fps: 25\n# by hand\n" + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in each(coco) { triple($1, frame) } }
+    ) {
+      $0.fps = 25
+      $0.words = ["2 lines of comments before the header are not used, but for fps, width and height"]
+    },
+    packed(
+      "CSV packed by gzip", "a.csv.gz",
+      each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n" + frames("\n") { frame in each(coco) { triple($1, frame) } }),
+    integers("`.npy` of big-endian integers in Fortran order, frames x 17 x 2"),
   ]
+
+  /// A text in blocks that gzip stores as they are.
+  private static func packed(_ name: String, _ file: String, _ text: String) -> EstimatorLayout {
+    let bytes = Array(text.utf8)
+    func little(_ number: UInt32, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
+    var packed: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3]
+    for start in stride(from: 0, to: bytes.count, by: 0xFFFF) {
+      let block = bytes[start..<min(start + 0xFFFF, bytes.count)]
+      let size = UInt32(block.count)
+      packed += [block.endIndex == bytes.count ? 1 : 0] + little(size, 2) + little(~size, 2) + block
+    }
+    var sum = UInt32.max
+    for byte in bytes {
+      sum ^= UInt32(byte)
+      for _ in 0..<8 { sum = sum & 1 == 1 ? sum >> 1 ^ 0xEDB8_8320 : sum >> 1 }
+    }
+    packed += little(~sum, 4) + little(UInt32(bytes.count), 4)
+    return EstimatorLayout(name: name, files: [(file, Data(packed))])
+  }
+
+  private static func integers(_ name: String) -> EstimatorLayout {
+    let header = "{'descr': '>i4', 'fortran_order': True, 'shape': (\(Person.frames), 17, 2), }\n"
+    var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+    for axis in 0..<2 {
+      for name in coco {
+        for frame in 0..<Person.frames {
+          let place = pixels(name, frame)
+          let number = UInt32((axis == 0 ? place.x : place.y).rounded())
+          bytes += (0..<4).map { UInt8(number >> (24 - 8 * $0) & 0xFF) }
+        }
+      }
+    }
+    var layout = EstimatorLayout(name: name, files: [("a.npy", Data(bytes))])
+    layout.confidence = nil
+    return layout
+  }
+
+  /// Frames 10 to 29 and 30 to 49 are in reps, and the first 30 are labelled down.
+  static let labelled =
+    "rep,phase," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+    + frames("\n") { frame in
+      "\(frame < 10 || frame >= 50 ? 0 : frame < 30 ? 1 : 2),\(frame < 30 ? "down" : "up"),"
+        + each(coco) { triple($1, frame) }
+    }
 }

@@ -446,6 +446,25 @@ extension Layout {
       "frame," + each { names[$0] } + "\n"
         + frames("\n") { frame in "\(frame)," + each { "\"(\(text($0, frame).joined(separator: ", ")))\"" } }),
     csv(
+      "landmarks as Python prints them, over four lines of a cell",
+      "," + each { names[$0] } + "\n"
+        + frames("\n") { frame in
+          "\(frame),"
+            + each { point in
+              let lines = zip(["x", "y", "z", "visibility"], text(point, frame)).map { "\($0): \($1)\n" }
+              return "\"\(lines.joined())\""
+            }
+        }),
+    make(
+      "text", "`landmark { x: … }`, as Python prints them", "anna.txt",
+      frames("\n") { frame in
+        each("\n") { point in
+          let lines = zip(["x", "y", "z", "visibility"], text(point, frame)).map { "  \($0): \($1)\n" }
+          return "landmark {\n\(lines.joined())}"
+        }
+      }
+    ) { _ in },
+    csv(
       "pixels, no size", header { "\(names[$0])_\($1)" } + "\n" + frames("\n") { row($0, .pixels) }
     ) { ($0.isScaled, $0.expected) = (true, .asIs(["rate assumed", "pixels", "lengths in trunks"])) },
   ]

@@ -417,6 +417,11 @@ struct ImportDetailOptions: ParsableArguments {
       "The subject among several people: largest, moving, or a number. (default: who moves most, if that is clear)",
       valueName: "who"))
   var person: PersonChoice?
+  @Option(
+    help: ArgumentHelp(
+      "Columns that label each frame: numbers of reps become reps, other values intervals: rep,phase.",
+      valueName: "columns"))
+  var labels: String?
   @Flag(help: "Make each rep a clip, instead of joining continuous recordings into sets.") var single = false
 
   func validate() throws {
@@ -456,6 +461,7 @@ struct ImportDetailOptions: ParsableArguments {
     options.skeleton = skeleton
     options.axes = axes
     options.person = person
+    options.labels = labels.map { $0.split(separator: ",").map(String.init) } ?? []
     return options
   }
 }

@@ -5,7 +5,8 @@ import PoseModel
 /// Keypoints of any estimator, as a table, JSON, JSON Lines or an array of NumPy, in any layout: read in four steps, a
 /// file of code each.
 ///
-/// 1. The container finds frames, people and points: `KeypointText`, `KeypointJSON`, `KeypointArrays`.
+/// 1. The container finds frames, people and points: `KeypointText`, `KeypointJSON`, `KeypointArrays`,
+///    `PrintedLandmarks`.
 /// 2. The points' names or numbers tell the skeleton, a file of `Skeletons`: `SkeletonChoice`.
 /// 3. Names, ranges and what a body looks like tell what the numbers mean: `KeypointMeaning`.
 /// 4. `PoseRecording` orders frames by their times and chooses the subject.
@@ -14,9 +15,9 @@ import PoseModel
 public struct KeypointFiles: PoseTool {
   public static let format = "keypoints"
   public static let summary =
-    "keypoints of any estimator as CSV, JSON, JSON Lines, .npy, .npz, Parquet or HDF5, also packed by gzip, in any layout"
+    "keypoints of any estimator as CSV, JSON, .npy, .npz, Parquet or HDF5, in any layout, also .gz"
   public static let options: Set<ImportOption> = [
-    .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person,
+    .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person, .labels,
   ]
   static let tool = "a pose estimator"
   static let endings = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz"] + PackedContent.endings
@@ -30,6 +31,7 @@ public struct KeypointFiles: PoseTool {
     switch Container(file) {
     case .array: return KeypointArrays.isOurs(file)
     case .text: return KeypointText(file.head) != nil
+    case .printed: return true
     case .json:
       return [false, true].contains { isWorld in
         var isThere = false
@@ -48,6 +50,7 @@ public struct KeypointFiles: PoseTool {
     case .array: KeypointArrays.complaint(file)
     case .text: KeypointText.complaint(file.head)
     case .json: KeypointJSON.complaint(file.head)
+    case .printed: nil
     }
   }
 
@@ -60,11 +63,14 @@ public struct KeypointFiles: PoseTool {
   }
 
   private enum Container {
-    case text, json, array
+    case text, json, array, printed
 
     init(_ file: InputFile) {
       switch file.ending {
       case "npy", "npz": self = .array
+      case "txt",
+        "json" where PrintedLandmarks(file) != nil:
+        self = .printed
       case "json", "jsonl", "ndjson": self = .json
       default: self = .text
       }
@@ -81,12 +87,13 @@ public struct KeypointFiles: PoseTool {
         + "y \(meaning.yAxis == .up ? "upwards" : "downwards")",
     ]
     guard Container(file) == .text, let text = KeypointText(file.head) else { return lines }
-    return lines + text.account(meaning)
+    return lines + text.account(meaning, labels: source.options.labels)
   }
 
   static func parts(_ file: InputFile) throws -> [String] {
     switch Container(file) {
     case .array: return try KeypointArrays.parts(file)
+    case .printed: return []
     case .text:
       guard let text = KeypointText(file), text.clip != nil else { return [] }
       return try parts { body in
@@ -134,6 +141,7 @@ public struct KeypointFiles: PoseTool {
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
+    sample.use(labels: options.labels)
     guard !sample.people.isEmpty else { throw try nobody(in: clip, directory: directory) }
     let word = KeypointMeaning.Word(
       skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise)
@@ -194,7 +202,9 @@ public struct KeypointFiles: PoseTool {
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
-    if recording.part == nil, Container(input) == .text, try readPlainTable(input, file, meaning, into: &recording) {
+    if recording.part == nil, source.options.labels.isEmpty, Container(input) == .text,
+      try readPlainTable(input, file, meaning, into: &recording)
+    {
       return
     }
     try readFrames(input, file, part: recording.part, meaning, into: &recording)
@@ -212,7 +222,9 @@ public struct KeypointFiles: PoseTool {
     let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
     var facts = ClipFacts()
     var places: [Int?] = []
-    try Self.forEachFrame(input, isWorld: source.shape.isWorld, part: part, facts: &facts) { frame, points in
+    try Self.forEachFrame(
+      input, isWorld: source.shape.isWorld, part: part, labels: source.options.labels, facts: &facts
+    ) { frame, points in
       // Points are named once, and few files name more of them later.
       for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
       var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
@@ -229,6 +241,7 @@ public struct KeypointFiles: PoseTool {
       }
       next = number + 1
       let isNew = try recording.begin(number, isRepeat: frame.people.first?.track != nil)
+      if isNew, !frame.labels.isEmpty { recording.labels[number] = frame.labels }
       for person in frame.people {
         let track = person.track.map { name in
           Int(name) ?? tracks[name]
@@ -257,16 +270,21 @@ public struct KeypointFiles: PoseTool {
   private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
 
   static func forEachFrame(
-    _ file: InputFile, isWorld: Bool, part: String?, facts: inout ClipFacts,
+    _ file: InputFile, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
     _ body: (KeypointFrame, PointList) throws -> Void
   ) throws {
+    guard labels.isEmpty || Container(file) == .text else {
+      throw DataError(file: file.name, expected: "a table, whose columns --labels names", found: "another file")
+    }
     switch Container(file) {
     case .array: try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
+    case .printed: if !isWorld { try PrintedLandmarks(file)?.forEachFrame(body) }
     case .text:
       guard !isWorld else { return }
-      guard let text = KeypointText(file) else {
+      guard var text = KeypointText(file) else {
         throw DataError(file: file.name, line: 1, expected: "columns of keypoints", found: "others")
       }
+      try text.take(labels: labels)
       try text.forEachFrame(facts: &facts) { frame, points in
         if part == nil || frame.clip == part { try body(frame, points) }
       }
@@ -393,6 +411,8 @@ struct KeypointSample {
   private(set) var frames = 0
   private(set) var facts = ClipFacts()
   private(set) var others: [String] = []
+  /// Lines of comments before a table.
+  private var comments = 0
   /// Consecutive frames of the same time and the same places.
   private var copies = 0
   private var repeats = 0
@@ -449,9 +469,19 @@ struct KeypointSample {
       remarks.append(
         "not used: " + others.prefix(12).joined(separator: ", ")
           + (others.count > 12 ? " and \(others.count - 12) more columns" : ""))
+      let labels = others.filter(LabelColumns.isLabel)
+      if !labels.isEmpty {
+        remarks.append("to import labels of frames: --labels \(labels.joined(separator: ","))")
+      }
+    }
+    if comments > 0 {
+      remarks.append("\(comments) lines of comments before the header are not used, but for fps, width and height")
     }
     return remarks
   }
+
+  /// Counts columns as used.
+  mutating func use(labels: [String]) { others.removeAll(where: labels.contains) }
 
   mutating func add(_ file: InputFile, part: String?) throws {
     var sample = self
@@ -469,6 +499,7 @@ struct KeypointSample {
     if let text = KeypointText(InputFile(name: file.name, bytes: file.bytes.prefix(1 << 16))),
       !["json", "jsonl", "ndjson", "npy", "npz"].contains(file.ending)
     {
+      sample.comments = text.comments.count
       sample.others = text.others.map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
     }
     self = sample

@@ -23,6 +23,8 @@ struct KeypointFrame {
   var timeUnit: TimeUnit?
   /// The fourth part of a clock's text, hundredths of a second or frames.
   var fourthPart: Int?
+  /// The values of the columns of labels.
+  var labels: [String] = []
   var people: [Person] = []
 
   /// The numbers of a point.

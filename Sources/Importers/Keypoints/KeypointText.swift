@@ -35,6 +35,8 @@ struct KeypointText {
   let names: [String]
   /// The columns that are neither points nor facts.
   private(set) var others: [Int] = []
+  /// The columns of labels that are read.
+  private var labels: [Int] = []
   /// Whether times are texts.
   private(set) var hasClockTimes = false
 
@@ -97,8 +99,26 @@ struct KeypointText {
     }
   }
 
+  /// Reads these columns as labels of frames.
+  ///
+  /// - Throws: `DataError` if there is no such column besides points and facts.
+  mutating func take(labels wanted: [String]) throws {
+    labels = try wanted.map { name in
+      guard let column = others.first(where: { names[$0] == name }) else {
+        throw DataError(
+          file: file, line: 1, expected: "column \(name), as in --labels",
+          found: others.isEmpty
+            ? "no columns besides points and facts" : "only \(Excerpt.list(others.map { names[$0] }))")
+      }
+      return column
+    }
+  }
+
+  /// The lines of comments before the header.
+  var comments: [String] { text.comments }
+
   /// What each column is used for, columns of points together.
-  func account(_ meaning: KeypointMeaning) -> [String] {
+  func account(_ meaning: KeypointMeaning, labels: [String]) -> [String] {
     func named(_ column: Int?) -> String? { column.map { names[$0].isEmpty ? "column \($0 + 1)" : names[$0] } }
     var lines: [String] = []
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
@@ -123,7 +143,20 @@ struct KeypointText {
       add(point, "the point")
       for (channel, column) in zip(["x", "y", "z", "confidence"], values) where column >= 0 { add(column, channel) }
     }
-    for column in others { add(column, "ignored, as its name is neither a point's nor a known fact's") }
+    for column in others {
+      if labels.contains(names[column]) {
+        add(column, "labels of frames")
+      } else if LabelColumns.isLabel(names[column]) {
+        add(column, "ignored; labels of frames are imported with --labels \(names[column])")
+      } else {
+        add(column, "ignored, as its name is neither a point's nor a known fact's")
+      }
+    }
+    if !comments.isEmpty {
+      lines.append(
+        "\(comments.count) lines of comments: \(commentFacts == ClipFacts() ? "ignored" : "read for the frame rate and the image's size alone")"
+      )
+    }
     return lines
   }
 
@@ -159,7 +192,7 @@ struct KeypointText {
   }
 
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
-  var isPlain: Bool { headerRows == 1 && text.separator == UInt8(ascii: ",") }
+  var isPlain: Bool { headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty }
 
   /// The points in the order of a person's numbers, as far as the header names them.
   private static func points(_ layout: Layout) -> PointList {
@@ -348,6 +381,7 @@ struct KeypointText {
         }
       }
       if let clip { frame.take(name: row.text(clip)) }
+      frame.labels = labels.map { row.text($0) }
       let track = person.map { row.text($0) }
       switch layout {
       case .columns(let columns):
@@ -424,5 +458,23 @@ struct KeypointText {
       }
     }
     if let width, let height { said.size = ImageSize(width: width, height: height) }
+    said.add(commentFacts)
+  }
+
+  /// The rate and the size in comments such as `fps: 25` or `width = 640, height = 360`.
+  private var commentFacts: ClipFacts {
+    var facts = ClipFacts()
+    var (width, height): (Int?, Int?)
+    for match in comments.flatMap({ $0.matches(of: /([A-Za-z_ ]+?)\s*[:=]\s*([0-9]+(?:\.[0-9]+)?)/) }) {
+      guard let value = Double(match.2) else { continue }
+      switch FrameKey(String(match.1)) {
+      case .fps: if value > 0, value <= 1000 { facts.fps = facts.fps ?? value }
+      case .width: width = Int(exactly: value)
+      case .height: height = Int(exactly: value)
+      default: break
+      }
+    }
+    if let width, let height { facts.size = ImageSize(width: width, height: height) }
+    return facts
   }
 }

@@ -46,6 +46,8 @@ struct PoseRecording {
   var part: String?
   /// Who of several people is the subject.
   var person: PersonChoice?
+  /// The values of the columns of labels, by the number or time of the frame.
+  var labels: [Int: [String]] = [:]
 
   /// The assumed frame rate if it is unknown, per second.
   static let usualRate = 30.0
@@ -229,6 +231,7 @@ struct PoseRecording {
     for frame in frames.sorted { renumbered.insert(number(frame)) }
     frames = renumbered
     for index in people.indices { people[index].frame = number(people[index].frame) }
+    labels = Dictionary(labels.map { (number($0.key), $0.value) }) { first, _ in first }
   }
 
   /// A person's values, from those of all.
@@ -249,12 +252,18 @@ extension PoseRecording {
     /// Nominal frames a second.
     var rate: Double
     var remarks: [String]
+    /// The time of each frame that has values in columns of labels, with these.
+    var labels: [(time: Microseconds, values: [String])]
   }
 
   /// - Parameter coordinates: The unit and axes of the numbers.
   /// - Throws: `DataError` if there is no frame, or frames are too far apart for one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
+    let labelled = frames.sorted.compactMap { frame -> (time: Microseconds, values: [String])? in
+      guard let values = labels[frame], let index = timeline.index(frame) else { return nil }
+      return (timeline.times[index], values)
+    }
     let choice = try SubjectChoice(self, timeline: timeline, coordinates: coordinates)
     var remarks = notes + timeline.remarks + choice.remarks
     let empty = frames.count - peopled
@@ -269,7 +278,8 @@ extension PoseRecording {
       keypoints: Keypoints(
         times: timeline.times, keypointCount: skeleton.keypoints.count, channels: channels, frames: values,
         places: choice.people),
-      rate: timeline.rate, remarks: remarks.isEmpty ? [] : ["\(clip): \(remarks.joined(separator: "; "))"])
+      rate: timeline.rate, remarks: remarks.isEmpty ? [] : ["\(clip): \(remarks.joined(separator: "; "))"],
+      labels: labelled)
   }
 }
 

@@ -121,10 +121,10 @@ extension PoseTool {
     for file in clip.files { try read(file, into: &recording) }
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
+    let (labels, remarks) = LabelColumns.labels(source.options.labels, of: poses.labels)
     return (
-      Clip(
-        info: source.options.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: GroundTruth()),
-      poses.remarks
+      Clip(info: source.options.info(clip, facts, rate: poses.rate), keypoints: poses.keypoints, labels: labels),
+      poses.remarks + (remarks.isEmpty ? [] : ["\(clip.name): \(remarks.joined(separator: "; "))"])
     )
   }
 }
