@@ -21,6 +21,19 @@ import Testing
     #expect(isThere, "docs/importing.md should have:\n\(table)")
   }
 
+  /// x from 100 to 740 and y from 0 to 0.8.
+  @Test func unitsThatDifferAreRefused() throws {
+    let folder = try ImportFolder()
+    let row = (0..<17).map { "\(100 + $0 * 40),\(Double($0) / 20)" }.joined(separator: ",")
+    let header = EstimatorLayout.coco.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    try folder.write(header + "\n" + [row, row, row].joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    #expect(
+      folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+        == "a.csv: expected x and y in one unit, pixels or shares of the image, found x up to 740 and y up to 0.8")
+  }
+
   @Test func columnsOfLabelsAreRepsAndIntervals() throws {
     let folder = try ImportFolder()
     try folder.write(EstimatorLayout.labelled, to: "a.csv")
@@ -559,6 +572,25 @@ private struct EstimatorLayout {
     packed(
       "CSV packed by gzip", "a.csv.gz",
       each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n" + frames("\n") { frame in each(coco) { triple($1, frame) } }),
+    file(
+      "CSV with frames as `frame_12`", "a.csv",
+      "frame," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in "frame_\(frame)," + each(coco) { triple($1, frame) } }),
+    file(
+      "CSV with times as `40 ms`", "a.csv",
+      "time," + each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in "\(frame * 40) ms," + each(coco) { triple($1, frame) } }
+    ) { $0.fps = 25 },
+    file(
+      "CSV in percent of the image", "a.csv",
+      each(coco) { "\($1)_x,\($1)_y,\($1)_c" } + "\n"
+        + frames("\n") { frame in
+          each(coco) { _, name in
+            let place = pixels(name, frame)
+            return "\(text(place.x / 10.8)),\(text(place.y / 19.2)),0.9"
+          }
+        }
+    ) { $0.words = ["read as percent of the image; if they are pixels: --size WxH"] },
     integers("`.npy` of big-endian integers in Fortran order, frames x 17 x 2"),
   ]
 

@@ -83,7 +83,7 @@ enum TimeUnit: Double {
 
 /// Times that are written as text.
 enum ClockTime {
-  /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, and of a date and time as ISO 8601 writes it; `nil` for
+  /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, `40 ms`, and of a date and time as ISO 8601 writes it; `nil` for
   /// other texts.
   ///
   /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it; `frames` says where it counts
@@ -100,6 +100,14 @@ enum ClockTime {
         let day = calendar.date(from: parts)
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
+    }
+    if let match = text.wholeMatch(of: /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/), let number = decimal(match.1) {
+      switch match.2 {
+      case "ms": return number / 1e3
+      case "us", "µs": return number / 1e6
+      case "ns": return number / 1e9
+      default: return number
+      }
     }
     guard
       let match = text.wholeMatch(

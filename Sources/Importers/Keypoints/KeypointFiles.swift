@@ -68,10 +68,8 @@ public struct KeypointFiles: PoseTool {
     init(_ file: InputFile) {
       switch file.ending {
       case "npy", "npz": self = .array
-      case "txt",
-        "json" where PrintedLandmarks(file) != nil:
-        self = .printed
-      case "json", "jsonl", "ndjson": self = .json
+      case "json", "jsonl", "ndjson": self = PrintedLandmarks(file) == nil ? .json : .printed
+      case "txt": self = PrintedLandmarks(file) == nil ? .text : .printed
       default: self = .text
       }
     }
@@ -144,7 +142,8 @@ public struct KeypointFiles: PoseTool {
     sample.use(labels: options.labels)
     guard !sample.people.isEmpty else { throw try nobody(in: clip, directory: directory) }
     let word = KeypointMeaning.Word(
-      skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise)
+      skeleton: options.skeleton.flatMap(EstimatorSkeleton.named), axes: options.axes, exercise: options.exercise,
+      size: sample.facts.size ?? options.size)
     let meaning = try KeypointMeaning(sample.points, people: sample.people, word: word, file: file)
     var shape = PoseShape(
       skeleton: meaning.skeleton.stored.skeleton, channels: meaning.channels, unit: Self.unit(meaning),
@@ -337,8 +336,8 @@ public struct KeypointFiles: PoseTool {
       throw DataError(
         file: input.name, line: 1, expected: "a column of times, as in the files before", found: "none")
     }
-    // Times as text are read frame by frame.
-    if hasTimes, text.hasClockTimes { return false }
+    // Times and frames as text are read frame by frame.
+    if text.hasNamedFrames || hasTimes && text.hasClockTimes { return false }
     let unit = hasTimes ? try columns.time?.unit ?? timeUnit(of: file, part: nil) : .seconds
     var pose = [Float](repeating: .nan, count: recording.width)
     let places = wanted.map(\.place)
@@ -411,6 +410,8 @@ struct KeypointSample {
   private(set) var frames = 0
   private(set) var facts = ClipFacts()
   private(set) var others: [String] = []
+  /// A table's column of times.
+  private var timeName: String?
   /// Lines of comments before a table.
   private var comments = 0
   /// Consecutive frames of the same time and the same places.
@@ -462,6 +463,8 @@ struct KeypointSample {
       remarks.append(
         "several frames have the same time: frames are spread evenly, \(rate.shortestDecimal) a second; "
           + "to change it: --fps N")
+    } else if times.isEmpty, let timeName {
+      remarks.append("\(timeName) is not used: its values are neither numbers nor clock times")
     } else if !times.isEmpty, !hasTimes {
       remarks.append("times are not used, as they do not increase from frame to frame")
     }
@@ -500,6 +503,7 @@ struct KeypointSample {
       !["json", "jsonl", "ndjson", "npy", "npz"].contains(file.ending)
     {
       sample.comments = text.comments.count
+      sample.timeName = text.timeName
       sample.others = text.others.map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
     }
     self = sample

@@ -46,11 +46,12 @@ enum NumberUnit: String, Sendable {
 /// What the numbers of a file mean, decided by names and, where they say nothing, by evidence: a person has limbs of
 /// human proportions and, unless an exercise is done lying, stands upright.
 struct KeypointMeaning: Sendable {
-  /// What the user says of the numbers.
+  /// What the user or the file says of the numbers.
   struct Word: Sendable {
     var skeleton: EstimatorSkeleton?
     var axes: KeypointAxes?
     var exercise: String?
+    var size: ImageSize?
   }
 
   let skeleton: EstimatorSkeleton
@@ -90,6 +91,12 @@ struct KeypointMeaning: Sendable {
       return person
     }
     self.nobody = nobody
+    func numbers(_ slot: Int) -> [Float] {
+      seen.flatMap { person in stride(from: slot, to: person.count, by: KeypointFrame.channels).map { person[$0] } }
+        .filter(\.isFinite)
+    }
+    let (across, along) = (numbers(Channel.x.index), numbers(Channel.y.index))
+    try Self.requireOneUnit(x: across, y: along, file: file)
     let evidence = BodyEvidence(seen)
     let choice = try SkeletonChoice(points, evidence, seen, word: word.skeleton, file: file)
     let skeleton = choice.skeleton
@@ -101,10 +108,6 @@ struct KeypointMeaning: Sendable {
     let joints = choice.joints
 
     // The third number without a name is z or a confidence.
-    func numbers(_ slot: Int) -> [Float] {
-      seen.flatMap { person in stride(from: slot, to: person.count, by: KeypointFrame.channels).map { person[$0] } }
-        .filter(\.isFinite)
-    }
     let third = numbers(Channel.z.index)
     let isThirdConfidence =
       points.isPositional && points.positions == 3 && !points.hasPlaces && !third.isEmpty
@@ -172,6 +175,14 @@ struct KeypointMeaning: Sendable {
             + (yAxis.axis == .up ? "x,-y" : "x,y"))
       }
     }
+    if unit == .pixels, scale == 1, word.size == nil, Self.arePercent(across + along),
+      evidence.bodies(joints).count >= Self.fewest
+    {
+      (unit, scale) = (.image, 0.01)
+      remarks.append(
+        "coordinates go up to \((across + along).max()?.shortestDecimal ?? ""): read as percent of the image; if they "
+          + "are pixels: --size WxH")
+    }
     self.unit = unit
     self.isOfSquare = isOfSquare
     self.scale = scale
@@ -198,6 +209,22 @@ struct KeypointMeaning: Sendable {
   private static let clearlyBetter: Float = 1.2
   /// The strangeness of a body whose proportions are not in doubt.
   private static let sound: Float = 0.2
+
+  /// - Throws: `DataError` if one coordinate is in pixels and the other in shares of the image.
+  private static func requireOneUnit(x: [Float], y: [Float], file: String) throws {
+    guard let widest = x.max(), let highest = y.max() else { return }
+    func areShares(_ numbers: [Float]) -> Bool { numbers.allSatisfy { $0 >= -1 && $0 <= 2 } }
+    func arePixels(_ numbers: [Float]) -> Bool { numbers.count { $0 > 20 } * 10 >= numbers.count * 9 }
+    guard areShares(x) && arePixels(y) || arePixels(x) && areShares(y) else { return }
+    throw DataError(
+      file: file, expected: "x and y in one unit, pixels or shares of the image",
+      found: "x up to \(widest.shortestDecimal) and y up to \(highest.shortestDecimal)")
+  }
+
+  /// Whether coordinates are percent of an image: no picture of a person is 100 pixels wide and high.
+  private static func arePercent(_ numbers: [Float]) -> Bool {
+    numbers.allSatisfy { $0 >= -5 && $0 <= 105 } && numbers.contains { $0 > 20 }
+  }
 
   /// The fewest people who show something that names and habits do not.
   private static let fewest = 5

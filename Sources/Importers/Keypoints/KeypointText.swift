@@ -39,6 +39,8 @@ struct KeypointText {
   private var labels: [Int] = []
   /// Whether times are texts.
   private(set) var hasClockTimes = false
+  /// Whether frames' numbers stand in texts, such as `frame_12`.
+  private(set) var hasNamedFrames = false
 
   /// `nil` if a file has no such layout.
   init?(_ file: InputFile) {
@@ -74,6 +76,9 @@ struct KeypointText {
       take(columns)
       if let time {
         hasClockTimes = sample.dropFirst().contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil }
+      }
+      if let number {
+        hasNamedFrames = sample.dropFirst().contains { number < $0.numbers.count && $0.numbers[number] == nil }
       }
       return
     }
@@ -113,6 +118,9 @@ struct KeypointText {
       return column
     }
   }
+
+  /// The column of times.
+  var timeName: String? { time.map { names[$0.column] } }
 
   /// The lines of comments before the header.
   var comments: [String] { text.comments }
@@ -181,7 +189,8 @@ struct KeypointText {
     return DataError(
       file: file.name, line: 1,
       expected: halves.isEmpty
-        ? "columns of joints, such as left_knee_x and left_knee_y, or a frame, a point's name, x and y"
+        ? "columns of joints, such as left_knee_x and left_knee_y, or a frame, a point's name, x and y; a mapping "
+          + "names columns in other words (--mapping FILE)"
         : "x and y of each joint",
       found: (halves.isEmpty ? first.texts : halves).prefix(8).joined(separator: ", "))
   }
@@ -367,7 +376,9 @@ struct KeypointText {
       }
       var frame = KeypointFrame()
       if let number {
-        guard let value = row.number(number).flatMap(Int.init(exactly:)) else {
+        guard
+          let value = row.number(number).flatMap(Int.init(exactly:)) ?? NumberedName(row.text(number))?.number
+        else {
           throw row.failure("a whole number in column \(number + 1)", row.text(number))
         }
         frame.number = value
