@@ -34,6 +34,16 @@ import Testing
         == "a.csv: expected x and y in one unit, pixels or shares of the image, found x up to 740 and y up to 0.8")
   }
 
+  /// With Python's module the file is damaged, without it the module is missing.
+  @Test func aParquetFileNeedsPythonsModule() throws {
+    let folder = try ImportFolder()
+    try folder.write("PAR1", to: "a.parquet")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let words = folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+    #expect(words.hasPrefix("a.parquet: expected ") && words.contains("pyarrow"), "\(words)")
+  }
+
   @Test func columnsOfLabelsAreRepsAndIntervals() throws {
     let folder = try ImportFolder()
     try folder.write(EstimatorLayout.labelled, to: "a.csv")

@@ -151,14 +151,18 @@ struct KeypointText {
       add(point, "the point")
       for (channel, column) in zip(["x", "y", "z", "confidence"], values) where column >= 0 { add(column, channel) }
     }
+    var rest: [String] = []
     for column in others {
       if labels.contains(names[column]) {
         add(column, "labels of frames")
       } else if LabelColumns.isLabel(names[column]) {
         add(column, "ignored; labels of frames are imported with --labels \(names[column])")
-      } else {
-        add(column, "ignored, as its name is neither a point's nor a known fact's")
+      } else if let name = named(column) {
+        rest.append(name)
       }
+    }
+    if !rest.isEmpty {
+      lines.append("\(rest.joined(separator: ", ")): ignored, as no point or known fact has such a name")
     }
     if !comments.isEmpty {
       lines.append(

@@ -21,7 +21,10 @@ enum PackedContent {
     let key = Key(path: path, size: file.bytes.count, changed: changed(path))
     if let known = converted.withLock({ $0.first { $0.key == key }?.file }) { return known }
     let content = try convert(file, at: path, module: module)
-    converted.withLock { $0 = ($0 + [(key, content)]).suffix(2) }
+    converted.withLock { known in
+      known.append((key: key, file: content))
+      if known.count > 2 { known.removeFirst() }
+    }
     return content
   }
 

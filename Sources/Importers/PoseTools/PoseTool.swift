@@ -398,7 +398,8 @@ struct ToolFiles {
     for clip in clips {
       let names =
         clip.files.count == 1 && clip.files[0].frame == nil
-        ? try parts(InputFile(unpacking: clip.files[0].path, in: directory)) : []
+        // Reading reveals a file that cannot be opened.
+        ? try (try? InputFile(unpacking: clip.files[0].path, in: directory)).map(parts) ?? [] : []
       for name in names {
         var own = clip
         own.part = name
