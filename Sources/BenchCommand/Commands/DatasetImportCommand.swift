@@ -419,7 +419,7 @@ struct ImportDetailOptions: ParsableArguments {
   var person: PersonChoice?
   @Option(
     help: ArgumentHelp(
-      "Columns that label each frame: numbers of reps become reps, other values intervals: rep,phase.",
+      "Columns that label frames, such as rep,phase: rep gives reps, others intervals.",
       valueName: "columns"))
   var labels: String?
   @Flag(help: "Make each rep a clip, instead of joining continuous recordings into sets.") var single = false
