@@ -56,13 +56,14 @@ let package = Package(
     .systemLibrary(name: "CCairo", pkgConfig: "cairo", providers: [.apt(["libcairo2-dev"]), .brew(["cairo"])]),
     .systemLibrary(name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(name: "CRename"),
     .target(name: "CPNG", dependencies: ["CLibPNG"], cSettings: optimisedC),
     .target(name: "CDecimals", cSettings: optimisedC),
 
     // The modules from the ground up. Each depends on modules above it alone: a test in BenchCommandTests holds the order.
     .target(name: "PoseModel", dependencies: [realModule], swiftSettings: optimised),
     .target(name: "Coaching", dependencies: ["PoseModel", realModule], swiftSettings: optimised),
-    .target(name: "Files", dependencies: ["CCSV", "CZlib", "CDecimals", yams], swiftSettings: optimised),
+    .target(name: "Files", dependencies: ["CCSV", "CZlib", "CDecimals", "CRename", yams], swiftSettings: optimised),
     .target(name: "Statistics", dependencies: [realModule], swiftSettings: optimised),
     .target(name: "Scoring", dependencies: ["PoseModel", realModule], swiftSettings: optimisedForSize),
     .target(

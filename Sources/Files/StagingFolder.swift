@@ -1,3 +1,4 @@
+import CRename
 import Foundation
 
 /// A hidden folder beside a new file or folder, which is written there before it appears under its name.
@@ -35,6 +36,13 @@ package final class StagingFolder {
     try self.init(beside: destination, isShared: true)
   }
 
+  /// Prepares a folder that takes the place of an existing one by `exchange`.
+  ///
+  /// - Throws: `DataError` if another process is writing there, or the folder cannot be created.
+  package convenience init(replacing destination: String) throws {
+    try self.init(beside: destination, isShared: false)
+  }
+
   /// - Parameter isShared: Whether another process may be writing the same file.
   private init(beside destination: String, isShared: Bool) throws {
     self.destination = destination
@@ -65,6 +73,23 @@ package final class StagingFolder {
     // rename replaces an empty folder, and fails if another process has put something there meanwhile.
     guard rename(path, destination) == 0 else { throw DataError.cannotWrite(destination) }
     isMoved = true
+  }
+
+  /// Exchanges the folder with the one at its destination, which is then at `path` and is deleted with this value; a
+  /// second call undoes it. Atomic where the file system can exchange two names.
+  package func exchange() throws {
+    if exchange_paths(path, destination) == 0 { return }
+    let aside = path + ".old"
+    guard [EINVAL, ENOSYS, ENOTSUP].contains(errno), rename(destination, aside) == 0 else {
+      throw DataError.cannotWrite(destination)
+    }
+    guard rename(path, destination) == 0 else {
+      let reason = errno
+      rename(aside, destination)
+      errno = reason
+      throw DataError.cannotWrite(destination)
+    }
+    rename(aside, path)
   }
 
   /// Moves the file of this folder to the destination atomically, replacing a file there.
@@ -113,6 +138,34 @@ package final class StagingFolder {
   deinit {
     if !isMoved { try? FileManager.default.removeItem(atPath: path) }
     close(descriptor)
+  }
+}
+
+/// Copies a file, a folder with everything in it, or a symbolic link to a new path; files become hard links where the
+/// file system allows it.
+///
+/// - Throws: `DataError` if something cannot be read or written, or is a device, pipe or socket.
+package func linkTree(_ path: String, to copy: String) throws {
+  var status = stat()
+  guard lstat(path, &status) == 0 else { throw DataError.cannotWrite(copy) }
+  switch status.st_mode & S_IFMT {
+  case S_IFREG:
+    if link(path, copy) == 0 { return }
+    do { try FileManager.default.copyItem(atPath: path, toPath: copy) } catch { throw DataError.cannotWrite(copy) }
+  case S_IFLNK:
+    do {
+      let target = try FileManager.default.destinationOfSymbolicLink(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: copy, withDestinationPath: target)
+    } catch { throw DataError.cannotWrite(copy) }
+  case S_IFDIR:
+    guard mkdir(copy, Permissions.folder) == 0 else { throw DataError.cannotWrite(copy) }
+    let names: [String]
+    do { names = try FileManager.default.contentsOfDirectory(atPath: path) } catch {
+      throw DataError(file: path, expected: "a folder that can be read", found: error.localizedDescription)
+    }
+    for name in names { try linkTree("\(path)/\(name)", to: "\(copy)/\(name)") }
+    chmod(copy, status.st_mode & 0o7777)
+  default: throw DataError(file: path, expected: "a file or folder", found: "a device, pipe or socket")
   }
 }
 

@@ -109,4 +109,31 @@ import Testing
     #expect(FileKind(pipe) == .other && FileKind(folder.path + "/link") == .link)
     #expect(try names == ["link", "pipe"])
   }
+
+  @Test func aFolderIsExchangedAndTheOldOneIsGone() throws {
+    try folder.write("old", to: "data/table.csv")
+    do {
+      let staging = try StagingFolder(replacing: folder.path + "/data")
+      try Data("new".utf8).write(to: URL(filePath: staging.path + "/table.csv"))
+      try staging.exchange()
+      #expect(try folder.snapshot()["data/table.csv"] == Data("new".utf8))
+      #expect(try Data(contentsOf: URL(filePath: staging.path + "/table.csv")) == Data("old".utf8))
+      try staging.exchange()
+      #expect(try folder.snapshot()["data/table.csv"] == Data("old".utf8))
+      try staging.exchange()
+    }
+    #expect(try folder.snapshot() == ["data/table.csv": Data("new".utf8)])
+    #expect(try names == ["data"])
+  }
+
+  @Test func aTreeIsCopiedWithItsLinks() throws {
+    try folder.write("text", to: "data/inner/file")
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/data/link", withDestinationPath: "inner/file")
+    try linkTree(folder.path + "/data", to: folder.path + "/copy")
+    try FileManager.default.removeItem(atPath: folder.path + "/data")
+    #expect(try folder.snapshot() == ["copy/inner/file": Data("text".utf8), "copy/link": Data("text".utf8)])
+    #expect(FileKind(folder.path + "/copy/link") == .link)
+    try #require(mkfifo(folder.path + "/copy/pipe", 0o600) == 0)
+    #expect(throws: DataError.self) { try linkTree(folder.path + "/copy", to: folder.path + "/other") }
+  }
 }
