@@ -180,7 +180,8 @@ import Testing
     try importing(workspace, "incoming/mine").expectFailure(
       1,
       "dataset mine: the store has another dataset with this name "
-        + "(\(content)); nothing was imported. Remove that one first or import under another --name")
+        + "(\(content)); nothing was imported. Import under another --name, or, from a dataset folder, merge them with: "
+        + "bench dataset sync mine --folder FOLDER")
     #expect(try ProjectState(workspace) == before)
     let reps = try #require(try workspace.store().clips(of: workspace.store().datasets()[0]).first?.labels.reps)
     #expect(reps.map(\.end.seconds) == [3, 8.333333])

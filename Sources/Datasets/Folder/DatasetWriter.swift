@@ -37,6 +37,88 @@ extension DatasetFolder {
   }
 }
 
+extension DatasetFolder {
+  /// A clip of an updated folder.
+  struct Update {
+    var info: Clip.Info
+    var labels: GroundTruth
+    /// The path of its poses if they stay as they are; `nil` for none.
+    var posesFile: String?
+    /// The clip with poses to write; `nil` to keep those of the folder.
+    var written: (() throws -> Clip)?
+  }
+
+  /// Replaces clips and tables of the folder atomically, even if the process is killed. Unchanged tables keep their
+  /// bytes, and files that are not the dataset's stay.
+  ///
+  /// - Parameters:
+  ///   - clips: All clips.
+  ///   - changed: The tables to write.
+  /// - Throws: `DataError` if the folder cannot be written, its content would be wrong, or another program changed it
+  ///   since it was read; it is then unchanged. Also the errors of `written`.
+  func update(_ manifest: Manifest, clips: [Update], changed: Set<DatasetFile>) throws {
+    // A link stays one: the folder that it leads to is replaced.
+    let destination = RealPath(contents.directory)?.text ?? contents.directory
+    let before = try digest()
+    let staging = try StagingFolder(replacing: destination)
+    let tables = Set(DatasetFile.allCases.map(\.rawValue))
+    for name in try contents.topLevelNames() where !tables.contains(name) {
+      try linkTree("\(destination)/\(name)", to: "\(staging.path)/\(name)")
+    }
+    let kept = Set(clips.filter { $0.written == nil }.compactMap(\.posesFile))
+    // Before others are written under their names.
+    for file in self.clips.compactMap(\.posesFile) where !kept.contains(file) { unlink("\(staging.path)/\(file)") }
+    var writer = try DatasetWriter(manifest, folder: staging.path, destination: contents.directory)
+    for clip in clips {
+      if let written = clip.written {
+        try writer.append(try written(), replacingAllBut: kept)
+      } else {
+        try writer.appendRows(Clip(info: clip.info, keypoints: nil, labels: clip.labels), posesFile: clip.posesFile)
+      }
+    }
+    try writer.finish()
+    for file in DatasetFile.allCases {
+      let (old, new) = ("\(destination)/\(file.rawValue)", "\(staging.path)/\(file.rawValue)")
+      var status = stat()
+      guard lstat(old, &status) == 0 else { continue }
+      if changed.contains(file) {
+        chmod(new, status.st_mode & 0o777)
+      } else {
+        unlink(new)
+        try linkTree(old, to: new)
+      }
+    }
+    try requireWritten(clips, in: staging.path)
+    var status = stat()
+    if stat(destination, &status) == 0 { chmod(staging.path, status.st_mode & 0o7777) }
+    try staging.exchange()
+    guard try DatasetListing(staging.path).digest() == before else {
+      try staging.exchange()
+      throw DataError(
+        file: contents.directory, expected: "the files as they were read",
+        found: "files that another program changed meanwhile; run the command again")
+    }
+  }
+
+  private func requireWritten(_ clips: [Update], in staging: String) throws {
+    do {
+      let written = try DatasetFolder(staging).clips
+      for (clip, update) in zip(written, clips) {
+        let isSame = ClipPart.allCases.allSatisfy { part in
+          part.items(of: clip.info, clip.labels) == part.items(of: update.info, update.labels)
+        }
+        if isSame { continue }
+        throw DataError(
+          file: contents.directory, clip: update.info.name, expected: "labels that can be written",
+          found: "others when they are read again")
+      }
+    } catch var error as DataError {
+      if error.file.hasPrefix(staging) { error.file = contents.directory + error.file.dropFirst(staging.count) }
+      throw error
+    }
+  }
+}
+
 /// Writes the files of a dataset folder clip by clip, with one clip in memory at a time.
 struct DatasetWriter {
   private let manifest: Manifest
@@ -61,7 +143,9 @@ struct DatasetWriter {
   }
 
   /// Writes a clip: its poses as `.npy` if its frames are evenly spaced at its frame rate from 0, otherwise as CSV.
-  mutating func append(_ clip: Clip) throws {
+  ///
+  /// - Parameter others: The files of other clips, if a file of no clip may have the name of its poses.
+  mutating func append(_ clip: Clip, replacingAllBut others: Set<String>? = nil) throws {
     let info = clip.info
     func failure(_ expected: String, _ found: String) -> DataError {
       DataError(file: name(DatasetFile.clips.rawValue), clip: info.name, expected: expected, found: found)
@@ -80,6 +164,12 @@ struct DatasetWriter {
       }
       let file = "\(Self.posesFolder)/\(info.name).\((isRegular ? PoseFormat.numpy : .csv).rawValue)"
       try ClipCheck(manifest: manifest, skeleton: skeleton, path: name).check(clip, posesFile: name(file))
+      if let others {
+        guard !others.contains(file) else {
+          throw failure("no other clip with the file \(file)", "another clip's file")
+        }
+        unlink("\(folder)/\(file)")
+      }
       try write(
         isRegular ? NumpyArray(keypoints).encoded : PoseCSV.encode(keypoints, skeleton: skeleton), to: file)
       posesFile = file
@@ -92,7 +182,8 @@ struct DatasetWriter {
     for table in tables.values { try table.finish() }
   }
 
-  private mutating func appendRows(_ clip: Clip, posesFile: String?) throws {
+  /// Writes the rows of a clip whose poses are in a file or not written.
+  mutating func appendRows(_ clip: Clip, posesFile: String?) throws {
     let info = clip.info
     let labels = clip.labels
     let name = CSVField.text(info.name)

@@ -21,6 +21,8 @@ public struct AuditEntry: Codable, Hashable, Sendable {
     case kept = "expiry"
     /// Clips got new labels.
     case labelled = "label"
+    /// A dataset and its folder got each other's changes.
+    case synced = "sync"
   }
 
   /// The entry's number, from 1 without gaps.

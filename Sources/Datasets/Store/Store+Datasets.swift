@@ -76,15 +76,18 @@ struct ClipRows: Sendable {
 }
 
 extension Store {
-  /// All datasets, finished or not, by name.
+  /// All datasets, finished or not, by name; an imported one before the cache of a folder with its name.
   public func datasets() throws -> [StoredDataset] { try read { db in try datasets(in: db) } }
 
   func datasets(
     where condition: String = "1", _ arguments: StatementArguments = [], in db: Database
   ) throws -> [StoredDataset] {
     try Row.fetchAll(
-      db, sql: "SELECT * FROM dataset WHERE NOT removed AND \(condition) ORDER BY name, content IS NULL",
-      arguments: arguments
+      db,
+      sql: """
+        SELECT id, manifest, source, folder, content, expires, own FROM dataset WHERE NOT removed AND \(condition)
+        ORDER BY name, content IS NULL, folder IS NOT NULL
+        """, arguments: arguments
     ).map { row in
       let rows = ClipRows(dataset: try row.value("id"), areOwn: try row.value("own"))
       let count = try Int.fetchOne(
@@ -176,7 +179,7 @@ extension Store {
     }
   }
 
-  private func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
+  func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
     // SQLite's own calls on GRDB's statement read directly from SQLite's memory, without a dictionary per row.
     let statement = try db.cachedStatement(
       sql: "SELECT times, poses, info, labels FROM \(dataset.rows.table) WHERE id = ?"

@@ -65,7 +65,8 @@ extension Store {
   /// An interrupted import continues where it stopped. Existing clips stay unchanged. An import under the name of an
   /// imported dataset may only add clips to it: all its clips must be in the source as they were imported. Labels that
   /// were added to them since (`relabel`) are kept and not compared. A complete dataset is replaced only if it is the
-  /// cache of a folder and a newer cache replaces it. Imports under the same name take turns.
+  /// cache of a folder and a newer cache replaces it: an imported dataset and the cache of a folder with its name and
+  /// other content stand beside each other. Imports under the same name take turns.
   ///
   /// - Parameters:
   ///   - sources: The sources, with different names.
@@ -84,7 +85,7 @@ extension Store {
     progress: (Int, ImportProgress) throws -> Void
   ) throws -> [ImportOutcome] {
     let digests = try sources.map { try $0.digest() }
-    if let outcomes = try unchanged(sources, digests, expires: expires) {
+    if let outcomes = try unchanged(sources, digests, cacheOf: folder, expires: expires) {
       ImportTurn.removeOthers(beside: path)
       return outcomes
     }
@@ -92,13 +93,15 @@ extension Store {
     let turns = try sources.map(\.manifest.name).sorted().map { try ImportTurn($0, in: path) }
     defer { withExtendedLifetime(turns) {} }
     // The previous process may have imported the same.
-    if let outcomes = try unchanged(sources, digests, expires: expires) { return outcomes }
+    if let outcomes = try unchanged(sources, digests, cacheOf: folder, expires: expires) { return outcomes }
     let reserve = try ReservedDiskSpace(beside: path)
     var fillings: [Int: Filling] = [:]
     defer { use(.log) }
     do {
       for (index, source) in sources.enumerated() {
-        let existing = try read { db in try complete(source.manifest.name, in: db) }
+        let existing = try read { db in
+          try complete(source.manifest.name, from: digests[index], cacheOf: folder, in: db)
+        }
         guard existing?.source != digests[index].hex else { continue }
         var filling = try unfinished(
           source.manifest, beside: existing, digest: digests[index], folder: folder, expires: expires)
@@ -111,8 +114,8 @@ extension Store {
         try sources.indices.map { index in
           if let filling = fillings[index] { return try finish(filling, in: db) }
           let name = sources[index].manifest.name
-          guard let existing = try complete(name, in: db), let content = existing.content,
-            existing.source == digests[index].hex
+          guard let existing = try complete(name, from: digests[index], cacheOf: folder, in: db),
+            let content = existing.content, existing.source == digests[index].hex
           else { throw StoreError.changedMeanwhile(path: path, dataset: name) }
           try keep(existing, until: expires, in: db)
           return ImportOutcome.unchanged(content)
@@ -146,18 +149,18 @@ extension Store {
 
   /// The content of the finished dataset of a name, if it was made from a source with this hash; `nil` otherwise.
   package func content(ofDataset name: String, from source: ContentHash) throws -> ContentHash? {
-    try read { db in try complete(name, in: db).flatMap { $0.source == source.hex ? $0.content : nil } }
+    try read { db in try complete(name, in: db).first { $0.source == source.hex }?.content }
   }
 
   /// The result if every source's bytes show that it exists already; `nil` otherwise.
   private func unchanged(
-    _ sources: [any DatasetSource], _ digests: [ContentHash], expires: Expiry?
+    _ sources: [any DatasetSource], _ digests: [ContentHash], cacheOf folder: String?, expires: Expiry?
   ) throws -> [ImportOutcome]? {
     func contents(in db: Database) throws -> [(dataset: StoredDataset, content: ContentHash)]? {
       var found: [(StoredDataset, ContentHash)] = []
       for (source, digest) in zip(sources, digests) {
-        guard let existing = try complete(source.manifest.name, in: db), let content = existing.content,
-          existing.source == digest.hex
+        guard let existing = try complete(source.manifest.name, from: digest, cacheOf: folder, in: db),
+          let content = existing.content, existing.source == digest.hex
         else { return nil }
         found.append((existing, content))
       }
@@ -176,9 +179,17 @@ extension Store {
     }
   }
 
-  /// The finished dataset with a name.
-  private func complete(_ name: String, in db: Database) throws -> StoredDataset? {
-    try datasets(where: "name = ? AND content IS NOT NULL", [name], in: db).first
+  /// The finished datasets with a name: an imported one, then the cache of a folder.
+  func complete(_ name: String, in db: Database) throws -> [StoredDataset] {
+    try datasets(where: "name = ? AND content IS NOT NULL", [name], in: db)
+  }
+
+  /// The finished dataset with a name that has the content of a source, or that an import of it would change.
+  private func complete(
+    _ name: String, from source: ContentHash, cacheOf folder: String?, in db: Database
+  ) throws -> StoredDataset? {
+    let found = try complete(name, in: db)
+    return found.first { $0.source == source.hex } ?? found.first { ($0.folder == nil) == (folder == nil) }
   }
 
   /// An import in progress.
@@ -238,7 +249,10 @@ extension Store {
       throw StoreError.changedMeanwhile(path: path, dataset: name)
     }
     let content = ContentHash.dataset(Data(unfinished.manifestText.utf8), clips: filling.clips)
-    let existing = try complete(name, in: db)
+    let found = try complete(name, in: db)
+    let existing =
+      found.first { $0.content == content && filling.base == nil }
+      ?? found.first { ($0.folder == nil) == (filling.folder == nil) }
     // The clips of the base were not written.
     guard filling.base == nil || filling.base?.content == existing?.content else {
       throw StoreError.changedMeanwhile(path: path, dataset: name)
@@ -247,6 +261,7 @@ extension Store {
       if stored == content {
         // The same content from other files: only the source changes. That of a labelled dataset marks it as such.
         try discard([unfinished], in: db)
+        if filling.folder != nil, existing.folder == nil { try discard(found.filter { $0.folder != nil }, in: db) }
         if !existing.isLabelled {
           try db.execute(
             sql: "UPDATE dataset SET source = ? WHERE id = ?", arguments: [filling.digest.hex, existing.id])
@@ -338,7 +353,9 @@ extension Store {
             try found.map { (try $0.value("name"), try $0.value("hash")) }, uniquingKeysWith: { first, _ in first }),
           base: base)
       }
-      if let left = try datasets(where: "name = ? AND content IS NULL", [manifest.name], in: db).first {
+      if let left = try datasets(
+        where: "name = ? AND content IS NULL AND (folder IS NULL) = ?", [manifest.name, folder == nil], in: db
+      ).first {
         if left.source == digest.hex && left.manifestText == text {
           try db.execute(
             sql: "UPDATE dataset SET expires = ? WHERE id = ?", arguments: [expires?.description, left.id])
@@ -382,7 +399,7 @@ private struct ImportBase {
 
 extension StoredDataset {
   /// Whether labels were added since the import: `Store.relabel` then replaces the hash of the source.
-  fileprivate var isLabelled: Bool { content?.hex == source }
+  var isLabelled: Bool { content?.hex == source }
 }
 
 extension Manifest {

@@ -66,7 +66,7 @@ extension Store {
       try db.execute(
         sql: """
           UPDATE dataset SET removed = 1, name = '#' || id, manifest = '', source = '', folder = NULL, content = NULL,
-            expires = NULL
+            expires = NULL, base = NULL
           WHERE id = ?
           """, arguments: [dataset.id])
     }

@@ -213,6 +213,16 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
   case notUndone(path: String, datasets: [String], cause: String)
   /// A dataset with this name and other content exists already.
   case nameTaken(dataset: String, stored: ContentHash)
+  /// An imported dataset and its folder were both changed since they were last alike.
+  ///
+  /// - Parameter changes: What the folder changed, and the store.
+  case bothChanged(dataset: String, folder: String, changes: String)
+  /// An imported dataset and a folder with its name have no clip in common.
+  case unrelated(dataset: String, folder: String)
+  /// An imported dataset and its folder differ where only a person can choose.
+  ///
+  /// - Parameter conflicts: A line for each.
+  case conflicts(dataset: String, folder: String, conflicts: [String])
   /// The same content was imported before, until a date that has passed.
   case expired(dataset: String, on: Expiry)
   case other(path: String, detail: String)
@@ -251,12 +261,31 @@ public enum StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         + "is still there, unfinished; remove it with bench dataset remove, or continue with the same import"
     case .nameTaken(let dataset, let stored):
       "dataset \(dataset): the store has another dataset with this name "
-        + "(\(stored)); nothing was imported. Remove that one first or import under another --name"
+        + "(\(stored)); nothing was imported. Import under another --name, or, from a dataset folder, merge them with: "
+        + "bench dataset sync \(dataset) --folder FOLDER"
+    case .bothChanged(let dataset, let folder, let changes):
+      "dataset \(dataset): the store and \(folder) were both changed (\(changes)); merge them with: "
+        + "bench dataset sync \(dataset)"
+    case .unrelated(let dataset, let folder):
+      "dataset \(dataset): the store's and that of \(folder) have no clip in common, as after an export under pseudonyms; "
+        + "nothing was changed; to have both, give one another name in its dataset.yaml or at its import"
+    case .conflicts(let dataset, let folder, let conflicts):
+      Self.text(of: conflicts, between: dataset, and: folder)
     case .expired(let dataset, let date):
       "dataset \(dataset): the store has it, but it expired on \(date); import it with a new --expires, or remove it with: "
         + "bench dataset purge"
     case .other(let path, let detail): "\(path): \(detail)"
     }
+  }
+
+  private static func text(of conflicts: [String], between dataset: String, and folder: String) -> String {
+    let most = 40
+    let count = "\(conflicts.count) conflict\(conflicts.count == 1 ? "" : "s")"
+    var lines = ["dataset \(dataset): \(count) between the store and \(folder); nothing was changed"]
+    lines += conflicts.prefix(most).map { "  \($0)" }
+    if conflicts.count > most { lines.append("  and \(conflicts.count - most) more") }
+    lines.append("To choose, add --keep store or --keep folder; the other side stays in the store under another name")
+    return lines.joined(separator: "\n")
   }
 
   /// The meaning of SQLite's codes here.

@@ -240,5 +240,17 @@ enum StoreSchema {
       try Store.complete(.mixed, db)
       if try Int.fetchOne(db, sql: "SELECT count(*) FROM run") == 0 { try RunPart.mixed.drop(in: db) }
     },
+    { db in
+      try db.execute(
+        sql: """
+          -- JSON, see `SyncBase`: an imported dataset and its folder when they were last alike; NULL before that.
+          ALTER TABLE dataset ADD COLUMN base TEXT;
+          -- An imported dataset and the cache of a folder may have one name.
+          DROP INDEX dataset_complete;
+          DROP INDEX dataset_unfinished;
+          CREATE UNIQUE INDEX dataset_complete ON dataset(name, folder IS NULL) WHERE content IS NOT NULL;
+          CREATE UNIQUE INDEX dataset_unfinished ON dataset(name, folder IS NULL) WHERE content IS NULL;
+          """)
+    },
   ]
 }

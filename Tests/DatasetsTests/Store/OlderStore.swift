@@ -54,6 +54,11 @@ enum OlderStore {
         CREATE INDEX run_metric_name ON run_metric(metric, detector, run);
         DROP TABLE listed;
         DROP TABLE run_part;
+        DROP INDEX dataset_complete;
+        DROP INDEX dataset_unfinished;
+        ALTER TABLE dataset DROP COLUMN base;
+        CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
+        CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
         PRAGMA user_version = 5;
         """)
   }

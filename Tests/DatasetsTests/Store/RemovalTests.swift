@@ -349,7 +349,7 @@ import Testing
     let queue = try DatabaseQueue(path: path)
     let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") }
     let rows = try queue.read { try String.fetchAll($0, sql: "SELECT identifier FROM grdb_migrations") }
-    #expect(version == 7)
+    #expect(version == 8)
     #expect(rows == ["1"])
   }
 
@@ -373,7 +373,7 @@ import Testing
     try makeFirstVersion()
     let store = try Store(at: path)
     #expect(store.upgrade?.from == 1)
-    #expect(store.upgrade?.to == 7)
+    #expect(store.upgrade?.to == 8)
     #expect(try Store(at: path).upgrade == nil)
     let dataset = try #require(try store.datasets().first { $0.manifest.name == "march" })
     #expect(dataset.expires == nil)
