@@ -6,6 +6,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Synchronization
 
 /// The command line as a library: an app's own package can run every command with its own detectors.
 ///
@@ -68,12 +69,15 @@ public enum Bench {
       try requireCurrentFolder()
       defer { CommandProcesses.endAll() }
       let isGiven = (command as? any ReplayingCommand)?.consent.allowCommands ?? false
-      try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
-        if var command = command as? any AsyncParsableCommand {
-          try await command.run()
-        } else {
-          var command = command
-          try command.run()
+      let notes = Notes()
+      try await DatasetCatalogue.$note.withValue({ notes.print($0) }) {
+        try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
+          if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+          } else {
+            var command = command
+            try command.run()
+          }
         }
       }
       return 0
@@ -132,6 +136,15 @@ public enum Bench {
       command = next
     }
     return nil
+  }
+}
+
+/// The notes of a command on its datasets, each printed once: a command may look a dataset up more than once.
+private final class Notes: Sendable {
+  private let printed = Mutex<Set<String>>([])
+
+  func print(_ note: String) {
+    if printed.withLock({ $0.insert(note).inserted }) { Terminal.error("note: \(note)") }
   }
 }
 

@@ -84,7 +84,7 @@ import Testing
     try workspace.run("run", "--suite", "squat").expectSuccess()
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
     try workspace.run("dataset", "label", "squats", "--from", "anna_1.txt").expectFailure(
-      64, saying: ["squats is read from", "--name NAME"])
+      64, saying: ["squats is read from", "first run: bench dataset sync squats"])
   }
 
   @Test func aCameraNeedsSpace() throws {

@@ -5,12 +5,12 @@ import Evaluation
 struct DatasetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dataset",
-    abstract: "Import, check, label, export, generate and remove datasets.",
+    abstract: "Import, check, label, export, sync, generate and remove datasets.",
     discussion: "Example: bench dataset list",
     subcommands: [
       DatasetListCommand.self, DatasetShowCommand.self, DatasetCheckCommand.self, DatasetImportCommand.self,
-      DatasetLabelCommand.self, DatasetExportCommand.self, DatasetRemoveCommand.self, DatasetPurgeCommand.self,
-      DatasetLogCommand.self, DatasetGenerateCommand.self,
+      DatasetLabelCommand.self, DatasetExportCommand.self, DatasetSyncCommand.self, DatasetRemoveCommand.self,
+      DatasetPurgeCommand.self, DatasetLogCommand.self, DatasetGenerateCommand.self,
     ])
 }
 
@@ -33,7 +33,9 @@ struct DatasetListCommand: ParsableCommand {
     guard !isPublic else { return try listPublicSets(catalogue) }
     var failure: (any Error)?
     for name in project.datasetNames {
-      do { _ = try catalogue.dataset(named: name) } catch { failure = failure ?? error }
+      do { _ = try catalogue.dataset(named: name) } catch let error as StoreError {
+        if case .bothChanged = error { DatasetCatalogue.note("\(error)") } else { failure = failure ?? error }
+      } catch { failure = failure ?? error }
     }
     let datasets = try store.datasets()
     if datasets.isEmpty, let failure { throw failure }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Foundation
 
 struct DatasetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,6 +39,11 @@ struct DatasetExportCommand: ParsableCommand {
 
   func run() throws {
     let store = try storage.open()
+    let isPlain = !encrypt && !pseudonyms && pseudonymKey == nil
+    let isOwnFolder = isPlain && self.isOwnFolder
+    if isOwnFolder, storage.project.datasetNames.contains(name) {
+      throw EvaluationError.usage("\(to) has \(name) already; bring it up to date with: bench dataset sync \(name)")
+    }
     let dataset = try DatasetCatalogue(project: storage.project, store: store).dataset(named: name)
     let names = try pseudonymKey.map { try Pseudonyms(keyFile: $0) } ?? (pseudonyms ? Pseudonyms() : nil)
     let passphrase = encrypt ? try secret.passphrase(for: to, isNew: true) : nil
@@ -61,8 +67,15 @@ struct DatasetExportCommand: ParsableCommand {
         try DatasetFolder.write(dataset.manifest, to: to, clips: nextClip)
       }
     }
-    let form = (names == nil ? "" : ", under pseudonyms") + (encrypt ? ", encrypted" : "")
+    if isOwnFolder, dataset.folder == nil { try store.rememberFolder(to, of: dataset) }
+    let form = (names == nil ? "" : Store.pseudonymsNote) + (encrypt ? ", encrypted" : "")
     try store.recordExport(of: dataset, detail: "\(Terminal.count(clips.count, "clip")) to \(to)\(form)")
     Terminal.out("wrote \(Terminal.count(clips.count, "clip")) to \(to)\(form)")
+  }
+
+  /// Whether it is the folder of the dataset in this project.
+  private var isOwnFolder: Bool {
+    func absolute(_ path: String) -> String { URL(fileURLWithPath: path).standardizedFileURL.path }
+    return absolute(to) == absolute(storage.project.datasetFolder(name))
   }
 }

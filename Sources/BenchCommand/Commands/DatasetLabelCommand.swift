@@ -49,8 +49,8 @@ struct DatasetLabelCommand: ParsableCommand {
     try dataset.requireUnexpired()
     if let folder = dataset.folder {
       throw EvaluationError.usage(
-        "\(name) is read from \(folder), whose own tables hold its labels; to label a copy of it, use "
-          + "bench dataset import folder --from \(folder) --name NAME")
+        "\(name) is read from \(folder), whose own tables hold its labels; to label it in the store and write the labels "
+          + "back, first run: bench dataset sync \(name)")
     }
     let labels = try LabelImport(from: from, format: format, mapping: mapping, wordlessAreReps: wordless == .rep)
     if format == nil { Terminal.out("Detected format: \(labels.format)") }
@@ -73,6 +73,10 @@ struct DatasetLabelCommand: ParsableCommand {
       )
     } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil, outcome.counts["intervals"] != nil {
       Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
+    }
+    if storage.project.datasetNames.contains(name) {
+      let folder = storage.project.datasetFolder(name)
+      Terminal.out("next     bring \(folder) up to date: bench dataset sync \(name)")
     }
   }
 }

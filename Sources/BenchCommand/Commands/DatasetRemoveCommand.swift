@@ -13,11 +13,15 @@ struct DatasetRemoveCommand: ParsableCommand {
       keep no poses, but the names of its clips and subjects: --runs removes these runs too. Your reports and \
       baselines stay; those that contain its name are listed.
 
+      A dataset with labels that were added in the store and are in no folder or archive that bench wrote is removed \
+      with --labels only.
+
       Example: bench dataset remove repcount-pose
       """)
 
   @Argument(help: "The dataset.") var name: String
   @Flag(help: "Also remove the runs on this dataset from the history.") var runs = false
+  @Flag(help: "Remove the dataset even if its labels are nowhere else.") var labels = false
   @OptionGroup var storage: StoreOptions
 
   func run() throws {
@@ -31,6 +35,11 @@ struct DatasetRemoveCommand: ParsableCommand {
         found: orphans > 0
           ? "only \(Terminal.count(orphans, "run")) on it; --runs removes \(orphans == 1 ? "it" : "them")"
           : "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
+    }
+    if !labels, try found.contains(where: store.hasUnsavedLabels) {
+      throw EvaluationError.usage(
+        "\(name) has labels that are nowhere else; write them to \(storage.project.datasetFolder(name)) with: "
+          + "bench dataset sync \(name); or remove them too with: bench dataset remove --labels \(name)")
     }
     let removal = try DatasetRemoval(found, of: [name], .removed, withRuns: runs, in: store, of: storage.project)
     let isFolder = storage.project.datasetNames.contains(name)

@@ -5,9 +5,15 @@ import Pipeline
 import Simulation
 
 /// Finds datasets by name: the checkout's folders, through their cache in the store, and imported datasets.
+///
+/// A name may have both. Where they differ, the side that was changed since they were last alike is the dataset, or the
+/// one with the content that a suite pins or a run had.
 public struct DatasetCatalogue: Sendable {
   public let project: Project
   public let store: Store
+
+  /// Takes what a person should know of a dataset whose folder and store differ.
+  @TaskLocal public static var note: @Sendable (String) -> Void = { _ in }
 
   public init(project: Project, store: Store) {
     self.project = project
@@ -16,16 +22,25 @@ public struct DatasetCatalogue: Sendable {
 
   /// - Throws: `EvaluationError.missing` for a dataset that does not exist, has expired or whose import is unfinished,
   ///   with the import of an absent public set; `DataError` for a folder that cannot be read or contains a dataset of
-  ///   another name, and for a wrong entry of a public set.
-  public func dataset(named name: String) throws -> StoredDataset {
+  ///   another name, and for a wrong entry of a public set; `StoreError.bothChanged` if store and folder were both
+  ///   changed.
+  public func dataset(named name: String) throws -> StoredDataset { try dataset(named: name, with: nil) }
+
+  /// - Parameter content: That of the wanted side if store and folder differ; `nil` for the newer one.
+  private func dataset(named name: String, with content: ContentHash?) throws -> StoredDataset {
     let isFolder = project.datasetNames.contains(name)
     if isFolder {
       let path = try project.within(project.datasetFolder(name))
+      if FileKind("\(path)/\(DatasetRecipe.file)") == nil, let imported = try store.importedDataset(named: name) {
+        try imported.requireUnexpired()
+        return try side(of: store.compare(imported, withFolder: path), with: content)
+      }
       try store.importing(folder: path, named: name, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
     }
     // The store's copy of a folder that is gone, or that belongs to another checkout, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
-    if let complete = stored.first(where: { $0.content != nil }) {
+    let finished = stored.filter { $0.content != nil }
+    if let complete = isFolder ? finished.last : finished.first {
       try complete.requireUnexpired()
       return complete
     }
@@ -50,7 +65,7 @@ public struct DatasetCatalogue: Sendable {
   /// - Throws: As `dataset(named:)`.
   public func dataset(named name: String, keptAs content: String) throws -> StoredDataset {
     do {
-      return try dataset(named: name)
+      return try dataset(named: name, with: ContentHash(content))
     } catch let error as EvaluationError {
       guard case .missing = error,
         let kept = try store.datasets().first(where: { stored in
@@ -64,9 +79,38 @@ public struct DatasetCatalogue: Sendable {
 
   /// - Throws: As `dataset(named:)`, and `EvaluationError.missing` if the content differs from the pinned one.
   public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
-    let dataset = try dataset(named: pin.name)
+    let dataset = try dataset(named: pin.name, with: pin.content)
     try pin.require(dataset)
     return dataset
+  }
+
+  private func side(of comparison: DatasetComparison, with content: ContentHash?) throws -> StoredDataset {
+    let (imported, difference) = (comparison.imported, comparison.difference)
+    guard let cache = comparison.cache else { return imported }
+    let name = imported.manifest.name
+    let folder = project.datasetFolder(name)
+    let wanted = content.flatMap { content in [imported, cache].first { $0.content == content } }
+    guard !difference.isEmpty else { return wanted ?? imported }
+    guard !difference.isUnrelated else {
+      let found = wanted ?? cache
+      Self.note(
+        "dataset \(name): the store's and that of \(folder) have no clip in common; used "
+          + (found.folder == nil ? "the store's" : folder))
+      return found
+    }
+    guard let newer = difference.newer else {
+      let error = StoreError.bothChanged(dataset: name, folder: folder, changes: difference.summary)
+      guard let wanted else { throw error }
+      Self.note("\(error)")
+      return wanted
+    }
+    let found = wanted ?? (newer == .store ? imported : cache)
+    let places = newer == .store ? ("the store", folder) : (folder, "the store")
+    Self.note(
+      "dataset \(name): \(places.0) is newer than \(places.1) (\(difference.summary)); used "
+        + (found.folder == nil ? "the store" : folder) + (wanted == nil ? "" : ", with the wanted content")
+        + ". Bring both up to date with: bench dataset sync \(name)")
+    return found
   }
 }
 
