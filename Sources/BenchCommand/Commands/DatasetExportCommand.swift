@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Foundation
+import Pipeline
 
 struct DatasetExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(

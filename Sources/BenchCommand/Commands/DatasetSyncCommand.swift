@@ -1,7 +1,7 @@
 import ArgumentParser
 import Datasets
-import Evaluation
 import Files
+import Pipeline
 import Simulation
 
 struct DatasetSyncCommand: ParsableCommand {
