@@ -49,6 +49,44 @@ import Testing
     #expect(!(try workspace.run("init").output.contains("note")))
   }
 
+  /// In one frame the knee of a half squat jumps below 90°, which the exercise counts: one rep too many for each of
+  /// twelve people, and none with the mean of three frames.
+  @Test func aSmoothingThatClearlyHelpsIsSaidOnce() throws {
+    let workspace = try Workspace()
+    let squats = [SquatClip.deep, SquatClip.half, SquatClip.deep]
+    try workspace.add(
+      SquatClip.dataset(
+        "squats",
+        (1...12).map {
+          SquatClip(name: "clip_\($0)", subject: "subject_\($0)", squats: squats, isJittery: true)
+        }))
+    try workspace.write(
+      """
+      exercise: squat
+      summary: Counts squats by the knee.
+      source: own trials
+      joints: [hip, knee, ankle]
+      signals:
+        knee: { angle: [hip, knee, ankle] }
+      count:
+        signal: knee
+        start: 160
+        turn: { name: bottom, value: 90, range: [40, 150], source: level thighs }
+        phases: [standing, descending, bottom, ascending]
+
+      """, to: "exercises/squat.yaml")
+    let made = try workspace.run("init")
+    made.expectSuccess()
+    let words = made.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      words.contains(
+        "hint smoothing: average:3 in the suite improves exact counts of exercise-squat on people left out: 0.000 to 1.000, "
+          + "by 1.000 (1.000 to 1.000; 12 people)."), "\(made.output)")
+    #expect(words.contains("bench compare --suite squats --smooth average:3 next"))
+    #expect(!(try workspace.text("datasets/suites/squats.yaml").contains("\nsmoothing:")))
+    #expect(!(try workspace.run("init").output.contains("hint")))
+  }
+
   @Test func whatIsThereIsKept() throws {
     let workspace = try repository()
     try workspace.write("build/\n.formbench/", to: ".gitignore")

@@ -4,6 +4,8 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Scoring
+import Statistics
 
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -11,9 +13,10 @@ struct InitCommand: AsyncParsableCommand {
     abstract: "Set up an app's repository: folders, a first suite, .gitignore and a GitHub workflow.",
     discussion: """
       Creates datasets/, datasets/suites/ and baselines/ in the current folder, and a suite with the dataset's name \
-      and a comment on every key. Its margins are those that the dataset's people can show. Existing files are kept; \
-      missing lines are added to .gitignore. If no dataset is named, it uses the only one, if any. With --predictions \
-      the suite has the metrics that these files have values for, and the workflow passes them to the gate.
+      and a comment on every key. Its margins are those that the dataset's people can show. If depth, a smoothing or a \
+      preset clearly helps on people left out, it says so, once. Existing files are kept; missing lines are added to \
+      .gitignore. If no dataset is named, it uses the only one, if any. With --predictions the suite has the metrics \
+      that these files have values for, and the workflow passes them to the gate.
 
       Example: bench init
       Example: bench init my-squats
@@ -34,6 +37,7 @@ struct InitCommand: AsyncParsableCommand {
     var suite = try chosen.map {
       try SuiteTemplate(for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry)
     }
+    var suggestion: SettingSuggestion?
     if let dataset = chosen, let usual = suite, FileKind(project.suiteFile(usual.name)) == nil {
       let run = try SuiteRun(
         Suite(
@@ -41,6 +45,7 @@ struct InitCommand: AsyncParsableCommand {
         predictions: predictions.files(), in: project, store: store, registry: Bench.registry)
       let threads = ProcessInfo.processInfo.activeProcessorCount
       let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
+      suggestion = try await suggested(of: run, margins, threads: threads)
       let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)
       suite = try SuiteTemplate(
         for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins,
@@ -88,6 +93,10 @@ struct InitCommand: AsyncParsableCommand {
       )
       say("", "bench dataset export \(suite.name) --to \(project.datasetFolder(suite.name))")
     }
+    if let suggestion {
+      say("hint", words(suggestion))
+      say("", "bench compare --suite \(suite.name) \(suggestion.option)")
+    }
     say("next", "read the suite, make the first baseline, and commit both:")
     let files = predictions.predictions.map(RunOrigin.quoted)
     say(
@@ -95,6 +104,28 @@ struct InitCommand: AsyncParsableCommand {
       "bench baseline accept --suite \(suite.name)"
         + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))"))
     Terminal.out(lines.joined(separator: "\n"))
+  }
+
+  private func suggested(
+    of run: SuiteRun, _ margins: ShowableMargins, threads: Int
+  ) async throws -> SettingSuggestion? {
+    // How many replays it takes is known only later.
+    let parts = 100
+    let bar = ProgressBar("trying settings", total: parts)
+    defer { bar.finish() }
+    return try await SettingSuggestion.greatest(of: run, margins, version: Bench.version, threads: threads) {
+      try bar.update(parts * $0 / $1)
+    }
+  }
+
+  private func words(_ suggestion: SettingSuggestion) -> String {
+    func text(_ value: Double) -> String { NumberText.value(value, unit: suggestion.unit) }
+    let range = NumberText.interval(suggestion.interval, unit: suggestion.unit) ?? ""
+    let place = suggestion.isOfDetector ? "below - name: \(suggestion.detector) in the suite" : "in the suite"
+    return "\(suggestion.line) \(place) improves \(Metric.plainName(of: suggestion.metric)) of \(suggestion.detector) "
+      + "on people left out: \(text(suggestion.before)) to \(text(suggestion.after)), by \(text(suggestion.gain)) "
+      + "(\(range); \(NumberText.count(suggestion.people, "person"))). It was chosen on these people: record others to "
+      + "judge it. See the clips that it changes:"
   }
 
   /// - Throws: `EvaluationError.usage` in a folder of a project: other commands would use the new project from then on.

@@ -215,6 +215,13 @@ public struct SuiteRun: Sendable {
     return run
   }
 
+  /// The same run with other settings of some of its detectors.
+  func replacing(_ changed: [DetectorSetting]) -> SuiteRun {
+    var run = self
+    run.settings = settings.map { own in changed.first { $0.name == own.name } ?? own }
+    return run
+  }
+
   /// The same run with programs that get the clips at a later time and another place of the picture.
   func displaced() -> SuiteRun {
     var run = self
