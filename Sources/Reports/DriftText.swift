@@ -84,7 +84,7 @@ extension PredictionDrift {
       switch pairing {
       case .clips: ""
       case .people: "Each person's clips are others: what people did may be why, not the version."
-      case .groups: "The people and clips are others: they may be why, not the version."
+      case .groups: "The clips are others, as their people may be: that may be why, not the version."
       }
     return [cause, "Nothing here says which version is right: more reps or more confidence are no better counts."]
       .filter { !$0.isEmpty }
@@ -100,8 +100,8 @@ extension PredictionDrift {
       let numbers = [measure.before, measure.after, measure.difference, measure.interval?.low, measure.interval?.high]
       return ChartTable.row(
         [.text(measure.detector ?? ""), .text(measure.name), .text(measure.unit)],
-        numbers.map { .number($0, .fixed(measure.decimals)) }, [.text(measure.method ?? "")],
-        [measure.peopleBefore, measure.peopleAfter].map { $0.map { .count($0) } ?? .empty },
+        numbers.map { ChartTable.Cell.number($0, .fixed(measure.decimals)) }, [.text(measure.method ?? "")],
+        [measure.peopleBefore, measure.peopleAfter].map { $0.map { ChartTable.Cell.count($0) } ?? .empty },
         [.text(measure.shown?.rawValue ?? "")])
     }
     return ChartTable(columns, rows: rows)

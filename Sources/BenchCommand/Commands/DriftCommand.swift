@@ -1,4 +1,5 @@
 import ArgumentParser
+import Charts
 import Evaluation
 import Files
 import Reports
@@ -87,7 +88,7 @@ struct DriftCommand: ParsableCommand {
 
   private func source() throws -> PredictionDrift.People {
     if let people { return .table(try InputFile(people)) }
-    return personBefore.map { .names(before: $0) } ?? .column
+    return personBefore.map { PredictionDrift.People.names(before: $0) } ?? .column
   }
 
   private func text(_ drift: PredictionDrift) -> String {
