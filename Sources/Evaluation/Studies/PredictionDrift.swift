@@ -66,11 +66,11 @@ public struct PredictionDrift: Sendable {
   /// What is left out and why, in sentences.
   public let notes: [String]
 
-  /// The fewest people on each side for a claim where they differ: the bootstrap's intervals are too narrow with fewer.
-  public static let fewestUnpaired = GateRule.fewestSubjects
+  /// The fewest people of each group for a claim, as for a pass of the gate.
+  public static let fewestInGroup = GateRule.fewestSubjects
 
   /// The fewest people for a claim.
-  public var fewestPeople: Int { pairing == .groups ? Self.fewestUnpaired : GateRule.fewestToCall }
+  public var fewestPeople: Int { pairing == .groups ? Self.fewestInGroup : GateRule.fewestToCall }
 
   /// - Parameters:
   ///   - columns: The files' column names: `["clip": "id"]`.
@@ -188,7 +188,7 @@ extension PredictionDrift {
     public fileprivate(set) var after: Double
     /// The 95 % interval of the difference over people; `nil` if there is none.
     public fileprivate(set) var interval: Interval?
-    /// `t over people`, `BCa over people`; `nil` without an interval.
+    /// `t over people`, `t over two groups`; `nil` without an interval.
     public fileprivate(set) var method: String?
     /// The people behind each side's mean, the same ones if they are paired; `nil` if nothing names them.
     public fileprivate(set) var peopleBefore: Int?
@@ -213,9 +213,6 @@ extension PredictionDrift {
     }
   }
 
-  /// The seed for resampling people.
-  private static let seed: UInt64 = 1
-
   private static func inferred(
     _ found: [DriftValues], _ people: (old: [String: String], new: [String: String])?, _ pairing: Pairing
   ) -> [Measure] {
@@ -229,7 +226,7 @@ extension PredictionDrift {
     let means = found.map { values -> (values: DriftValues, old: [String: Double], new: [String: Double]) in
       (values, byPerson(values.old, people.old), byPerson(values.new, people.new))
     }
-    return pairing == .groups ? unpaired(means) : paired(means)
+    return pairing == .groups ? grouped(means) : paired(means)
   }
 
   private static func byPerson(_ values: [String: Double], _ people: [String: String]) -> [String: Double] {
@@ -266,33 +263,21 @@ extension PredictionDrift {
     }
   }
 
-  /// People of each side, who may be others. A person on both sides is drawn with both.
-  private static func unpaired(
+  /// Two groups of people. The few who are in both are alike in both: intervals are rather too wide than too narrow.
+  private static func grouped(
     _ means: [(values: DriftValues, old: [String: Double], new: [String: Double])]
   ) -> [Measure] {
     means.compactMap { own -> Measure? in
-      guard let before = mean(own.old.sorted { $0.key < $1.key }.map(\.value)),
-        let after = mean(own.new.sorted { $0.key < $1.key }.map(\.value))
-      else { return nil }
-      let people = Set(own.old.keys).union(own.new.keys).sorted()
-      var sums = ClusterSums(clusters: people.count, width: 4)
-      for (index, person) in people.enumerated() {
-        let (old, new) = (own.old[person], own.new[person])
-        let row: [Double] = [old == nil ? 0 : 1, old ?? 0, new == nil ? 0 : 1, new ?? 0]
-        sums.add(row, to: index)
-      }
-      func interval(level: Double) -> Interval? {
-        var random = SeededGenerator(seed: seed)
-        return ClusterBootstrap(level: level).estimate(sums, using: &random) { sum in
-          sum[0] > 0 && sum[2] > 0 ? sum[3] / sum[2] - sum[1] / sum[0] : nil
-        }?.interval
-      }
+      let old = own.old.sorted { $0.key < $1.key }.map(\.value)
+      let new = own.new.sorted { $0.key < $1.key }.map(\.value)
+      guard let before = mean(old), let after = mean(new) else { return nil }
       var measure = Measure(own.values, before: before, after: after)
-      measure.interval = interval(level: 0.95)
-      measure.method = measure.interval == nil ? nil : "BCa over people"
-      (measure.peopleBefore, measure.peopleAfter) = (own.old.count, own.new.count)
-      guard min(own.old.count, own.new.count) >= fewestUnpaired,
-        let corrected = interval(level: 1 - GateRule.alpha / Double(means.count))
+      measure.interval = .differenceOfMeans(from: old, to: new)
+      measure.method = measure.interval == nil ? nil : "t over two groups"
+      (measure.peopleBefore, measure.peopleAfter) = (old.count, new.count)
+      let level = 1 - GateRule.alpha / Double(means.count)
+      guard min(old.count, new.count) >= fewestInGroup,
+        let corrected = Interval.differenceOfMeans(from: old, to: new, level: level)
       else { return measure }
       measure.shown = corrected.low > 0 ? .higher : corrected.high < 0 ? .lower : nil
       return measure
