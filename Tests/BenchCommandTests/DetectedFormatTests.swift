@@ -68,6 +68,19 @@ import Testing
     #expect(try workspace.store().datasets().isEmpty)
   }
 
+  @Test func aTablePackedByGzipIsStored() throws {
+    let workspace = try Workspace()
+    let joints = ["nose", "left_hip", "right_hip", "left_knee", "right_knee"]
+    let rows = (0..<4).map { "\($0),0.5,0.1,0.45,0.5,0.55,0.5,0.45,0.7,0.55,0.7" }
+    let header = "frame," + joints.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    try workspace.write(([header] + rows).joined(separator: "\n"), to: "anna.csv")
+    let outcome = try workspace.shell(
+      "gzip anna.csv && $bench dataset import --from anna.csv.gz --exercise squat --size 640x480 --fps 25")
+    #expect(outcome.code == 0, "\(outcome.error)")
+    #expect(outcome.output.contains("imported 1 clip as "))
+    #expect(try workspace.store().datasets().count == 1)
+  }
+
   @Test func whatIsPackedIsToBeUnpacked() throws {
     let workspace = try Workspace()
     let tar = [UInt8](repeating: 0x41, count: 257) + Array("ustar".utf8)

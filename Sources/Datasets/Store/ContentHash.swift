@@ -107,7 +107,7 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
         let input = try read(file.path)
         switch PathParts(file.path).ending.lowercased() {
         case "npy": try NumpyArray.requireClip(input)
-        case "c3d", "npz": try input.requireReadableSize()
+        case "c3d", "npz", "gz", "parquet", "h5", "hdf5": try input.requireReadableSize()
         default: try input.requireBeginningOfText()
         }
         return nil

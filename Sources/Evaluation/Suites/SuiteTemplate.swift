@@ -245,7 +245,9 @@ public struct SuiteTemplate: Sendable {
     for exercises: [String], with faults: Set<String>, in registry: DetectorRegistry
   ) throws -> [DetectorProfile] {
     let known = try BuiltInExercises.exercises
-    let rules = DetectorRegistry(known).detectors.map(\.profile)
+    // As the project has them: its own file may replace a built-in rule.
+    let all = Dictionary(registry.detectors.map { ($0.profile.name, $0.profile) }) { first, _ in first }
+    let rules = DetectorRegistry(known).detectors.map { all[$0.profile.name] ?? $0.profile }
     let builtIn = DetectorRegistry.builtIn.detectors.map(\.profile)
     let shipped = Set((rules + builtIn + known.compactMap(\.counter?.profile)).map(\.name))
     let own = registry.detectors.map(\.profile).filter {
