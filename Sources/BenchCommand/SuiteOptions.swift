@@ -371,7 +371,7 @@ struct AgainstOptions: ParsableArguments {
 
 /// Whether a detector may be judged on subjects that it was tuned on.
 struct TunedSubjectsOptions: ParsableArguments {
-  @Flag(help: "Also judge on subjects that a --parameters file or the baseline was tuned on: an optimistic result.")
+  @Flag(help: "Also judge on people that a --parameters file or the baseline was tuned on: an optimistic result.")
   var allowTunedSubjects = false
 
   func require(_ run: SuiteRun) throws {

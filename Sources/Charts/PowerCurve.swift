@@ -162,8 +162,9 @@ public struct PowerReport: Encodable, Sendable {
     guard let question else {
       throw EvaluationError.missing(
         what: "metric \(metric.name) of \(metric.detector)",
-        expected: gains == nil ? "values that differ between subjects" : "gains that differ between subjects",
-        found: "\((gains ?? values).count) subjects, all equal")
+        expected: "\(gains == nil ? "values" : "gains") that differ between people",
+        found: (gains ?? values).isEmpty
+          ? "nobody with a value" : "\(NumberText.count((gains ?? values).count, "person")), all equal")
     }
     let (study, loss) = (question.study, question.loss)
     guard loss > margin else {

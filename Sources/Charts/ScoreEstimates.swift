@@ -130,7 +130,10 @@ extension TuneResults {
   /// Whether tuning helped on people it had not seen.
   public var finding: String {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
-    guard let gain, let interval = gain.interval else { return "Too few people to judge the tuning" }
+    guard let gain, let interval = gain.interval else {
+      return base.bySubject.values.allSatisfy { $0 == nil }
+        ? "Nothing to tune on: nobody has a value of \(name)" : "Too few people to judge the tuning"
+    }
     let likely = mayBeChance ? "probably " : ""
     let verb = interval.low > 0 ? "\(likely)helped" : interval.high < 0 ? "\(likely)harmed" : "did not clearly help"
     return "Tuning \(verb) on people it had not seen: \(name) \(NumberText.value(expectedOfBase?.value, unit: unit)) → "

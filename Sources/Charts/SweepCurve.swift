@@ -261,7 +261,7 @@ public struct SweptSetting: Hashable, Sendable {
   ) -> ChartTable {
     ChartTable(
       parameters.map { ChartTable.Column($0, .upTo(6)) }, .estimate(metric, .upTo(3)),
-      ["plateau", "mark", "best for subjects"],
+      ["plateau", "mark", "best for people"],
       rows: settings.enumerated().map { index, setting in
         let mark: ChartTable.Cell = index == optimum ? "optimum" : setting.values == base.values ? "default" : .empty
         return ChartTable.row(

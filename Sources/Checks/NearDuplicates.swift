@@ -7,13 +7,13 @@ import Datasets
 /// that.
 struct NearDuplicates: DatasetCheck {
   let name = "near-duplicates"
-  let title = "the same recording under two subjects or in two splits"
+  let title = "the same recording under two people or in two splits"
   let threshold = """
     over at least half of the shorter clip, coordinates within 0.05 trunk lengths (root mean square) and within 0.4 of \
     the movement's own variation, after aligning the hips, trunk length, frame rate and start and smoothing over a \
     third of a second; also finds mirrored copies and copies played twice or half as fast
     """
-  let remedy = "leave one of the two out, or give both the same subject and split"
+  let remedy = "leave one of the two out, or give both the same subject and split in clips.csv"
 
   private static let distance: Float = 0.05
   private static let share: Float = 0.4
@@ -42,7 +42,7 @@ struct NearDuplicates: DatasetCheck {
     }
     if isLeak { words.append("of split \(Self.named(one.info.split)) and \(Self.named(other.info.split))") }
     if one.info.subject != other.info.subject {
-      words.append("of subject \(Self.named(one.info.subject)) and \(Self.named(other.info.subject))")
+      words.append("of \(Self.named(one.info.subject)) and \(Self.named(other.info.subject))")
     }
     return finding(
       isLeak ? .problem : .warning, in: one.info.name, from: start, to: start + match.overlap * own,

@@ -4,7 +4,7 @@ import Evaluation
 /// Finds subjects whose names differ only by case or spaces: a person under two names counts as two people.
 struct SimilarSubjectNames: DatasetCheck {
   let name = "similar-subjects"
-  let title = "subject names that differ only by case or spaces"
+  let title = "people's names that differ only by case or spaces"
   let threshold = "any two names that are equal without case and spaces, and in Unicode's compatibility form"
   let remedy = "give all clips of a person the same subject in clips.csv"
 

@@ -5,10 +5,10 @@ import Statistics
 /// Finds suites with fewer subjects than their margins need: their gates can rarely decide.
 struct SubjectCount: DatasetCheck {
   let name = "subjects"
-  let title = "too few subjects for a gate, or for a suite's margins"
+  let title = "too few people for a gate, or for a suite's margins"
   let threshold = """
-    ten subjects, the fewest for which a gate passes a change; and power 0.8 to show a loss of one margin when gains \
-    vary as much as the baseline's subjects differ (one standard deviation), simulated with the gate's own rule as in \
+    ten people, the fewest for which a gate passes a change; and power 0.8 to show a loss of one margin when gains \
+    vary as much as the baseline's people differ (one standard deviation), simulated with the gate's own rule as in \
     bench power
     """
   let remedy = "record more people (bench power says how many), or accept a wider margin"
@@ -20,7 +20,7 @@ struct SubjectCount: DatasetCheck {
       return [
         finding(
           .note, weight: Double(GateRule.fewestSubjects - subjects),
-          "\(subjects) subject\(subjects == 1 ? "" : "s"); a gate passes no change with fewer than "
+          "\(NumberText.count(subjects, "person")); a gate passes no change with fewer than "
             + "\(GateRule.fewestSubjects)")
       ]
     }
@@ -34,7 +34,7 @@ struct SubjectCount: DatasetCheck {
         return [
           finding(
             .problem, weight: Double(GateRule.fewestSubjects - subjects),
-            "suite \(suite.name): \(subjects) subjects, and with fewer than \(GateRule.fewestSubjects) no change passes"
+            "suite \(suite.name): \(NumberText.count(subjects, "person")), and with fewer than \(GateRule.fewestSubjects) no change passes"
           )
         ]
       }
@@ -45,7 +45,7 @@ struct SubjectCount: DatasetCheck {
       return [
         finding(
           .warning, weight: Double(min(worst.needed, PowerStudy.mostSubjects)) / Double(subjects),
-          "suite \(suite.name): \(subjects) subjects; \(worst.metric) of \(worst.detector) at margin \(worst.margin) needs "
+          "suite \(suite.name): \(subjects) people; \(worst.metric) of \(worst.detector) at margin \(worst.margin) needs "
             + needed + others)
       ]
     }

@@ -4,7 +4,7 @@ import Evaluation
 /// Reports the `RecurringSubjects` of a dataset and the other datasets of its suites.
 struct SubjectsAcrossDatasets: DatasetCheck {
   let name = "subjects-across-datasets"
-  let title = "subject names recur in another dataset of a suite"
+  let title = "people's names recur in another dataset of a suite"
   let threshold =
     "any name that two datasets of a suite share, unless they or the suite say whether it is the same person"
   let remedy =

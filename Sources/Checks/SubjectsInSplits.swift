@@ -3,9 +3,9 @@ import Datasets
 /// Finds people who are in two splits: parameters tuned on their clips are then judged on the same people.
 struct SubjectsInSplits: DatasetCheck {
   let name = "subjects-in-splits"
-  let title = "subjects are in more than one split"
-  let threshold = "any subject with clips in two named splits"
-  let remedy = "give all clips of a subject the same split in clips.csv"
+  let title = "people are in more than one split"
+  let threshold = "any person with clips in two named splits"
+  let remedy = "give all clips of a person the same split in clips.csv"
 
   func findings(across dataset: CheckedDataset) -> [Finding] {
     let subjects = Dictionary(grouping: dataset.members.filter { !$0.info.split.isEmpty && !$0.info.subject.isEmpty }) {
@@ -16,7 +16,7 @@ struct SubjectsInSplits: DatasetCheck {
       guard splits.count > 1 else { return nil }
       let words = splits.map { "\($0.value.count) in \($0.key) (\($0.value[0].info.name))" }
       return finding(
-        .problem, weight: Double(members.count), "subject \(subject): clips " + words.joined(separator: ", "))
+        .problem, weight: Double(members.count), "\(subject): clips " + words.joined(separator: ", "))
     }
   }
 }

@@ -26,16 +26,17 @@ public enum NearNames {
     Excerpt.of(name) + (proposal(name, in: names).map { ", \($0)" } ?? "")
   }
 
-  /// `did you mean squat? There are lunge, squat`, or only what there is if nothing is near; of many names a few.
+  /// `did you mean squat? There are lunge, squat`, or only what there is if nothing is near; of more than three names
+  /// the nearest three.
   public static func choice(_ name: String, in names: some Collection<String>) -> String {
-    let (proposal, few) = (proposal(name, in: names), Array(names.sorted().prefix(listed)))
+    let proposal = proposal(name, in: names)
+    let few = of(name, in: names, within: longest)
     let more = names.count - few.count
-    guard more > 0 || proposal == nil else { return "\(proposal ?? "") There are \(few.joined(separator: ", "))" }
-    return proposal ?? "there are \(few.joined(separator: ", "))" + (more > 0 ? " and \(more) more" : "")
+    guard more > 0 else {
+      return (proposal.map { "\($0) There are " } ?? "there are ") + few.sorted().joined(separator: ", ")
+    }
+    return proposal ?? "the nearest are \(few.joined(separator: ", ")); there are \(more) more"
   }
-
-  /// The most names that a message lists.
-  private static let listed = 8
 
   /// `did you mean squat?`; `nil` if nothing is near.
   private static func proposal(_ name: String, in names: some Sequence<String>) -> String? {

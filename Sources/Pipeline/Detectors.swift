@@ -21,8 +21,8 @@ public struct DetectorRegistry: Sendable {
     guard let detector = detectors.first(where: { $0.profile.name == name }) else {
       let names = detectors.map(\.profile.name)
       throw EvaluationError.missing(
-        what: "detector", expected: "one of \(names.sorted().joined(separator: ", "))",
-        found: "none called " + NearNames.question(name, in: names))
+        what: "detector \(name)", expected: "one that bench detector list names",
+        found: "none; " + NearNames.choice(name, in: names))
     }
     return detector
   }

@@ -91,16 +91,16 @@ extension ComparisonReport {
     let gating = comparison.metrics.count { $0.margin != nil }
     let tests = comparison.metrics.filter { $0.p != nil }
     guard !tests.isEmpty else {
-      return (["a p-value needs at least two subjects"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
+      return (["a p-value needs at least two people"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
     }
-    var words = "two-sided sign-flip test of the subjects' paired differences"
+    var words = "two-sided sign-flip test of the people's paired differences"
     if let flips = tests.lazy.compactMap(\.flips).first {
-      words += ", \(flips) random flips with seed \(MetricChange.seed) if more than 20 subjects differ, else exact"
+      words += ", \(flips) random flips with seed \(MetricChange.seed) if more than 20 people differ, else exact"
     } else {
       words += ", exact"
       if subjects < 20 {
         words +=
-          "; the smallest p-value for \(subjects) subjects is \(NumberText.probability(2 / Double(1 << subjects)))"
+          "; the smallest p-value for \(subjects) people is \(NumberText.probability(2 / Double(1 << subjects)))"
       }
     }
     if gating > 0 { words += "; Holm's correction over the \(NumberText.count(gating, "gating metric"))" }
@@ -111,7 +111,7 @@ extension ComparisonReport {
   private var pooledMethod: String? {
     guard comparison.metrics.contains(where: { $0.isPooled == true }) else { return nil }
     return
-      "a pooled metric is computed from all clips together, a subject's gain by leaving the subject out on both sides"
+      "a pooled metric is computed from all clips together, a person's gain by leaving the person out on both sides"
   }
 }
 
@@ -201,7 +201,7 @@ extension ComparisonReport {
       return [
         SectionModel(
           heading: "Slices",
-          texts: ["All clips are alike in exercise, view, frame rate, subject, dataset, labels and reps."]
+          texts: ["All clips are alike in exercise, view, frame rate, person, dataset, labels and reps."]
         )
       ]
     }
@@ -230,13 +230,13 @@ extension ComparisonReport {
     let correction = tests > 0 ? "; on slices, Benjamini and Hochberg's correction over all \(tests) tests" : ""
     return [
       "Suite \(comparison.results.suite) version \(comparison.results.suiteVersion), \(comparison.clips) clips of "
-        + "\(comparison.subjects) subjects; the same clips on both sides.",
-      "A gain above 0 is better for every metric. It is the mean over subjects with a value on both sides, and can "
-        + "differ from B minus A, which are means over all subjects with a value on that side.",
+        + "\(NumberText.count(comparison.subjects, "person")); the same clips on both sides.",
+      "A gain above 0 is better for every metric. It is the mean over people with a value on both sides, and can "
+        + "differ from B minus A, which are means over all people with a value on that side.",
       "A metric of found cases only, such as the latency of matched reps, is compared on the cases that both sides "
         + "found. A and B are over all cases that each side found.",
-      "The interval is Student's t interval on the subjects' paired differences; p-value: \(method)\(correction).",
-      "A slice is scored on its own clips. A slice of a single subject shows the difference without a test.",
+      "The interval is Student's t interval on the people's paired differences; p-value: \(method)\(correction).",
+      "A slice is scored on its own clips. A slice of a single person shows the difference without a test.",
       "An interval that includes 0 does not prove that nothing changed. A small p-value does not prove that the change "
         + "matters; the margin defines that.",
       "All numbers are in compare.json beside this report.",

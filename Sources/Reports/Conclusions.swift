@@ -37,14 +37,7 @@ extension RunReport {
     let kind = results.detectors.first { $0.name == detector }?.kind
     if kind == "reps" { return countFinding(detector) }
     let totals = results.clips.map { results.mistakes(detector, on: $0) }
-    if kind == "swing" {
-      func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
-      let (all, missed, misnamed) = (sum(\.strokes), sum(\.missedStrokes), sum(\.misnamedStrokes))
-      guard all > 0 || totals.contains(where: { $0.strokes != nil }) else { return "No clip has labelled strokes." }
-      return
-        "\(detector) finds and names \(all - missed - misnamed) of \(NumberText.count(all, "stroke")) right; missed \(missed), "
-        + "invented \(sum(\.falseStrokes)), misnamed \(misnamed)."
-    }
+    if kind == "swing" { return strokeFinding(detector) }
     let labelled = totals.compactMap(\.labelledSeconds).reduce(0, +)
     if labelled > 0 {
       let right = labelled - totals.compactMap(\.wrongSeconds).reduce(0, +)
@@ -52,16 +45,51 @@ extension RunReport {
         "Names \(NumberText.fixed(right, decimals: 0)) of \(NumberText.fixed(labelled, decimals: 0)) labelled seconds "
         + "right."
     }
-    guard let error = results.metric(detector, "grades.mae"), let value = error.value else {
-      // A scorer of form may count as well.
-      let isCounted = results.clips.contains { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
-      if !isCounted, let finding = faultFinding(detector) { return finding }
-      return isCounted ? countFinding(detector) : "\(detector) cannot be scored: no clip is graded."
-    }
+    if let finding = gradeFinding(detector) { return finding }
+    // A scorer of form may count as well.
+    let isCounted = results.clips.contains { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+    if !isCounted, let finding = faultFinding(detector) { return finding }
+    return isCounted ? countFinding(detector) : "\(detector) cannot be scored: no clip is graded."
+  }
+
+  /// How far a detector's grades are from the raters'; `nil` without graded clips.
+  private func gradeFinding(_ detector: String) -> String? {
+    guard let error = results.metric(detector, "grades.mae"), let value = error.value else { return nil }
     let human = results.metric(detector, "grades.human-mae")?.value.map {
       " (typical human disagreement \(NumberText.value($0, unit: error.unit)))"
     }
     return "Grades differ from the raters' by \(NumberText.quantity(value, unit: error.unit)) on average\(human ?? "")."
+  }
+
+  /// The strokes that a detector finds and names right, and the detector of the suite that errs least, if it is another.
+  private func strokeFinding(_ detector: String) -> String {
+    func errors(_ name: String) -> (all: Int, missed: Int, invented: Int, misnamed: Int) {
+      let totals = results.clips.map { results.mistakes(name, on: $0) }
+      func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
+      return (sum(\.strokes), sum(\.missedStrokes), sum(\.falseStrokes), sum(\.misnamedStrokes))
+    }
+    func words(_ errors: (all: Int, missed: Int, invented: Int, misnamed: Int)) -> String {
+      "missed \(errors.missed), invented \(errors.invented), misnamed \(errors.misnamed)"
+    }
+    let own = errors(detector)
+    guard own.all > 0 || results.clips.contains(where: { results.mistakes(detector, on: $0).strokes != nil }) else {
+      return "No clip has labelled strokes."
+    }
+    let best = best(of: "swing", besides: detector, than: -(own.missed + own.invented + own.misnamed)) { name in
+      let errors = errors(name)
+      return -(errors.missed + errors.invented + errors.misnamed)
+    }
+    let right = "\(own.all - own.missed - own.misnamed) of \(NumberText.count(own.all, "stroke")) right"
+    let other = best.map { "; \($0.name) errs less: \(words(errors($0.name)))" } ?? ""
+    return "\(detector) finds and names \(right); \(words(own))\(other)."
+  }
+
+  /// The detector of a kind with the highest score above that of the shown one; `nil` if none is higher.
+  private func best(
+    of kind: String, besides detector: String, than own: Int, _ score: (String) -> Int
+  ) -> (name: String, score: Int)? {
+    results.detectors.filter { $0.kind == kind && $0.name != detector }.map { (name: $0.name, score: score($0.name)) }
+      .filter { $0.score > own }.max { $0.score < $1.score }
   }
 
   /// How often a judge is right about what people judged for faults; `nil` if nobody did.
@@ -80,12 +108,18 @@ extension RunReport {
     let clips = results.clips.filter { !results.isNegative($0) }
     let counted = clips.filter { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
     guard !counted.isEmpty else {
-      let clips = NumberText.count(clips.count, "clip")
-      return "\(clips) counted, none scored: no clip has a labelled count."
+      let counted = "\(NumberText.count(clips.count, "clip")) counted"
+      return results.scorer.flatMap(gradeFinding).map { "\($0) \(counted), none with a labelled count." }
+        ?? "\(counted), none scored: no clip has a labelled count."
     }
-    let right = counted.count { $0.countError(detector) == 0 }
+    func right(_ name: String) -> Int { counted.count { $0.countError(name) == 0 } }
+    let own = right(detector)
+    let best = best(of: "reps", besides: detector, than: own, right)
     let without = clips.count - counted.count
-    return "Counts right on \(right) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, right))."
+    let subject = best == nil ? "Counts" : "\(detector) counts"
+    let clipsRight = "\(own) of \(NumberText.count(counted.count, "clip"))"
+    let other = best.map { "; \($0.name) on \($0.score)" } ?? ""
+    return "\(subject) right on \(clipsRight)\(sinceBaseline(detector, own))\(other)."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
   }
 
@@ -158,7 +192,7 @@ extension RunReport {
       }.map(\.dataset))
     return results.datasets.filter { lacking.contains($0.name) }.map { dataset in
       dataset.isImported == true
-        ? Conclusion.Step("label the clips:", "bench dataset label \(RunOrigin.quoted(dataset.name)) --from LABELS")
+        ? Conclusion.Step("label the clips:", "bench view --dataset \(RunOrigin.quoted(dataset.name)) --label")
         : Conclusion.Step("label the clips: rep_count in datasets/\(dataset.name)/clips.csv, or reps in reps.csv there")
     }
   }
@@ -192,10 +226,14 @@ extension ComparisonReport {
     let clips = Set(comparison.clipChanges.map(\.clip)).count
     let onClips = clips == 0 ? "" : " \(clips) of \(NumberText.count(comparison.clips, "clip")) changed."
     guard let finding = MetricChange.finding(comparison.metrics, names: names) else {
+      let metrics = comparison.metrics
+      let isScored = metrics.isEmpty || metrics.contains { $0.before != nil || $0.after != nil }
       return Conclusion(
         clips == 0 && comparison.comparesPredictions
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
-          : "No metric of the suite changed, but predictions did:\(onClips)")
+          : isScored
+            ? "No metric of the suite changed, but predictions did:\(onClips)"
+            : "No side can be called better: these clips have no labels for the suite's metrics.\(onClips)")
     }
     return Conclusion("\(finding).\(onClips)", next: nextSteps)
   }
@@ -231,9 +269,8 @@ extension SweepReport {
     return Conclusion(
       "\(results.finding).",
       next: [
-        Conclusion.Step(
-          "check it on people who were not in this sweep:",
-          "bench compare --suite \(results.suite)\(assignments.joined()) --dataset OTHER")
+        Conclusion.Step("see which clips it changes:", "bench compare --suite \(results.suite)\(assignments.joined())"),
+        Conclusion.Step("check it on people who were not in this sweep, by --dataset"),
       ])
   }
 }
@@ -248,7 +285,9 @@ extension TuneReport {
       "\(results.finding).",
       next: [
         Conclusion.Step(
-          "gate it on other people:", "bench gate --suite \(results.suite) --parameters \(RunOrigin.quoted(file))")
+          "see which clips it changes:",
+          "bench compare --suite \(results.suite) --parameters \(RunOrigin.quoted(file))"),
+        Conclusion.Step("gate it in a suite of other people: a gate refuses those that it was tuned on"),
       ])
   }
 }
@@ -366,6 +405,12 @@ extension ReplayedClip {
 
   private func found(_ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int) -> Conclusion {
     let wrong = predicted - matched
+    guard labelled > 0 else {
+      return Conclusion(
+        wrong > 0
+          ? "\(setting.name) invents \(NumberText.count(wrong, noun)) in \(result.name), which has none."
+          : "\(setting.name) finds no \(noun) in \(result.name), which has none.")
+    }
     return Conclusion(
       "\(setting.name) finds \(matched) of \(NumberText.count(labelled, "labelled \(noun)")) in \(result.name)"
         + (wrong > 0 ? " and invents \(wrong)." : "."))

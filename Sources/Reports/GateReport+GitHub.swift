@@ -140,7 +140,7 @@ public struct GitHubBenchmarkReport: Encodable, Sendable {
     let half = metric.interval.map { "± \(NumberText.fixed(($0.high - $0.low) / 2, decimals: 4))" }
     let name = "\(metric.detector) \(metric.metric)"
     let unit = metric.unit.isEmpty ? "share" : metric.unit
-    let subjects = "\(metric.definedSubjects) of \(metric.bySubject.count) subjects"
+    let subjects = "\(metric.definedSubjects) of \(NumberText.count(metric.bySubject.count, "person"))"
     let (title, shown) =
       switch metric.direction {
       case .lowerIsBetter: (name, value)

@@ -36,7 +36,7 @@ extension [RunResults.DatasetCard] {
       ? [
         "Results on synthetic data show the effect of a change on that data. They are no evidence about people."
       ] : []) + [
-        "Intervals describe people like the \(NumberText.count(subjects, "subject")) recorded here. Other people can "
+        "Intervals describe people like the \(NumberText.count(subjects, "person")) recorded here. Other people can "
           + "differ."
       ]
   }
@@ -75,7 +75,8 @@ extension RunResults {
     tunedSubjects.map { tuning, judged in
       let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
       let subjects = Set(clips.map(\.person)).count
-      return "\(tuning.detector) was tuned for \(tuning.metric) on \(tuning.subjectCount) subjects of \(datasets): "
+      let people = NumberText.count(tuning.subjectCount, "person")
+      return "\(tuning.detector) was tuned for \(tuning.metric) on \(people) of \(datasets): "
         + (judged.isEmpty
           ? "none of them is scored here."
           : "\(judged.count) of the \(subjects) scored here are among them, so these scores are optimistic and do not "

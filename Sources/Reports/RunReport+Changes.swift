@@ -103,12 +103,12 @@ extension RunReport {
 
   private func forWhom(_ change: MetricChange) -> String {
     let gains = change.ownGains.sorted { $0.key < $1.key }
-    guard !gains.isEmpty else { return "computed from all clips together, undefined for a single subject" }
+    guard !gains.isEmpty else { return "computed from all clips together, undefined for a single person" }
     func group(_ words: String, _ isMember: (Double) -> Bool) -> String? {
       let names = gains.filter { isMember($0.value) }.map { withoutDataset($0.key) }
       guard !names.isEmpty else { return nil }
       let shown = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more" : "")
-      return "\(words) for \(names.count) of \(gains.count) subjects (\(shown))"
+      return "\(words) for \(names.count) of \(NumberText.count(gains.count, "person")) (\(shown))"
     }
     return
       ([

@@ -521,7 +521,7 @@ extension RunResults.DatasetCard {
   /// The dataset with its origin, licence and content in a sentence.
   var sentence: String {
     "\(name) \(version), \(origin == .synthetic ? "SYNTHETIC" : "recorded"): \(NumberText.count(clips, "clip")) of "
-      + "\(NumberText.count(subjects, "subject")). Licence: \(licence). Source: \(source). Content: \(content)"
+      + "\(NumberText.count(subjects, "person")). Licence: \(licence). Source: \(source). Content: \(content)"
   }
 }
 
@@ -542,18 +542,18 @@ extension RunReport {
   var method: [String] {
     [
       matchingRule + " Each true rep is matched with at most one found rep.",
-      "A subject's value is computed from all its clips. The value shown is the mean over subjects, with Student's t "
-        + "interval. It is n/a with fewer than two subjects.",
+      "A person's value is computed from all their clips. The value shown is the mean over people, with Student's t "
+        + "interval. It is n/a with fewer than two people.",
       "A share of clips has Wilson's interval with the effective number of clips. Precision, recall, F1, correlations and "
         + "areas under a curve are computed from all clips together. Their intervals and gains come from "
-        + "leaving out one subject at a time.",
+        + "leaving out one person at a time.",
       "The trivial predictor is the best one that ignores the recording, scored on the same clips. Typical human is the "
         + "agreement of raters with each other.",
       "Quantiles of latency and cost have Woodruff's interval for clustered samples. All intervals are 95 % intervals.",
-      "A gain above 0 is better, whatever the metric's direction. It is the mean of the subjects' gains over the "
+      "A gain above 0 is better, whatever the metric's direction. It is the mean of the people's gains over the "
         + "baseline. The margin is the largest harmless loss. A metric of found cases only, such as the latency of matched reps, "
         + "is compared on the cases found by both.",
-      "A slice is scored on its own clips. Changes use subjects with a value on both sides. p is from the sign-flip test, "
+      "A slice is scored on its own clips. Changes use people with a value on both sides. p is from the sign-flip test, "
         + "with Benjamini and Hochberg's correction over all slices.",
       "Report latency is the time from the labelled end of a rep to its report; early reports have a metric of their own. "
         + "Live latency adds the delay of a camera with \(NumberText.plain(results.camera.fps)) frames a second and a pose "

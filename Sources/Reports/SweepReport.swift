@@ -62,7 +62,7 @@ public struct SweepReport: Sendable {
     let choices = expected.choices.prefix(4).map { "\(words(results.settings[$0.setting].values)) for \($0.folds)" }
     let others = expected.choices.count - choices.count
     return NumberText.quantity(expected.value, unit: unit)
-      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))); each of \(expected.definedSubjects) subjects scored at "
+      + " (95 % \(NumberText.bounds(expected.interval, unit: unit))); each of \(expected.definedSubjects) people scored at "
       + "the best setting for the others: \(choices.joined(separator: ", "))"
       + (others > 0 ? " and \(others) more" : "")
   }
@@ -111,7 +111,7 @@ extension SweepReport {
     model.sections = [SectionModel(heading: "Best settings", table: TableModel(bestRows))]
     if !outlierWords.isEmpty {
       model.sections.append(
-        SectionModel(heading: "Subjects with their best setting outside the plateau", items: outlierWords))
+        SectionModel(heading: "People with their best setting outside the plateau", items: outlierWords))
     }
     model.method = method
     return model
@@ -126,7 +126,7 @@ extension SweepReport {
     let header =
       [""] + results.axes.map(\.parameter) + [
         "value", "95 % interval", "loss from the optimum", "95 % interval of the loss",
-      ] + phantoms + ["subjects", "clips n/a", "best for people"]
+      ] + phantoms + ["people", "clips n/a", "best for people"]
     func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
       [mark] + setting.values.map(NumberText.plain) + [
         NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
@@ -159,8 +159,8 @@ extension SweepReport {
         "Suite \(results.suite) version \(results.suiteVersion). Other parameters: "
           + "\(fixed.isEmpty ? "none" : fixed.joined(separator: ", ")).",
         "\(results.metric.summary) Undefined: \(results.metric.undefined).",
-        "A value is the mean over \(results.subjects.count) subjects and \(results.clips) clips, with Student's t interval.",
-        "The optimum is the best mean among the settings that have a value for most subjects; of equal settings the one "
+        "A value is the mean over \(results.subjects.count) people and \(results.clips) clips, with Student's t interval.",
+        "The optimum is the best mean among the settings that have a value for most people; of equal settings the one "
           + "closest to the default. If 0 is best, the distance from 0 counts.",
         "Plateau: \(SweepResults.plateauRule). Each setting is tested separately, without a correction for their number.",
         "All settings are in sweep.csv and sweep.json beside this report.",

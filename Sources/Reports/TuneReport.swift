@@ -107,29 +107,29 @@ public struct TuneReport: Sendable {
     func row(_ name: String, _ mean: TuneResults.Mean?) -> [String] {
       [
         name, NumberText.value(mean?.value, unit: unit), NumberText.bounds(mean?.interval, unit: unit),
-        "\(mean?.subjects ?? 0) of \(results.folds.count) subjects",
+        "\(mean?.subjects ?? 0) of \(NumberText.count(results.folds.count, "person"))",
       ]
     }
     let inSample = results.inSample
     return [
       [results.metric.name, "value", "95 % interval", "n"], row("expected on new people, tuned", results.expected),
-      row("default on the same subjects", results.expectedOfBase),
+      row("default on the same people", results.expectedOfBase),
       [
         "in-sample, OPTIMISTIC, tuned", NumberText.value(inSample.value, unit: unit), "not given",
-        "\(inSample.definedSubjects) of \(inSample.bySubject.count) subjects",
+        "\(inSample.definedSubjects) of \(NumberText.count(inSample.bySubject.count, "person"))",
       ],
     ]
   }
 
   /// The gain of tuning over the default on left-out people.
   public var gainWords: String {
-    guard let gain = results.gain else { return "gain n/a: no subject has a score with both settings" }
+    guard let gain = results.gain else { return "gain n/a: nobody has a score with both settings" }
     let unit = results.metric.unit
     let better = results.folds.count { ($0.gain ?? 0) > 0 }
     let worse = results.folds.count { ($0.gain ?? 0) < 0 }
     var words =
       "tuning gains \(NumberText.signed(gain.value, unit: unit))" + (unit.isEmpty ? "" : " \(unit)")
-      + " on left-out subjects (95 % \(NumberText.bounds(gain.interval, unit: unit)); above 0 is better): "
+      + " on left-out people (95 % \(NumberText.bounds(gain.interval, unit: unit)); above 0 is better): "
       + "\(better) of \(gain.subjects) better, \(worse) worse"
     if let test = results.test {
       words += "; \(test.isExact ? "exact" : "sampled") sign-flip p \(NumberText.probability(test.p))"
@@ -138,7 +138,7 @@ public struct TuneReport: Sendable {
   }
 
   private var conclusion: String {
-    guard let interval = results.gain?.interval else { return "too few subjects to conclude" }
+    guard let interval = results.gain?.interval else { return "too few people to conclude" }
     guard interval.low > 0 || interval.high < 0 else { return "tuning did not clearly help" }
     let effect = interval.low > 0 ? "helps" : "makes it worse"
     return results.mayBeChance
@@ -175,7 +175,7 @@ extension TuneReport {
     model.sections = [
       SectionModel(heading: "Expected score on new people", table: TableModel(scoreRows)),
       SectionModel(heading: "Chosen values", table: TableModel(choiceRows)),
-      SectionModel(heading: "Each subject left out", table: TableModel(foldRows)),
+      SectionModel(heading: "Each person left out", table: TableModel(foldRows)),
     ]
     model.method = method
     return model
@@ -199,18 +199,18 @@ extension TuneReport {
     let fixed = results.parameters.filter { !tuned.contains($0.key) }.sorted { $0.key < $1.key }
       .map { "\($0.key) \(NumberText.plain($0.value))" }.joined(separator: ", ")
     return [
-      "Suite \(results.suite) version \(results.suiteVersion), \(results.folds.count) subjects, \(results.clips) clips.",
+      "Suite \(results.suite) version \(results.suiteVersion), \(results.folds.count) people, \(results.clips) clips.",
       "Search: \(planWords).",
       "Values tried: \(results.axes.map(range).joined(separator: "; ")). Other parameters: "
         + "\(fixed.isEmpty ? "none" : fixed).",
       "\(results.metric.summary) Undefined: \(results.metric.undefined).",
-      "The optimized value is the mean of the subjects' values. A setting without a value for some subjects ranks below "
+      "The optimized value is the mean of the people's values. A setting without a value for some people ranks below "
         + "all others. Of equal settings the one closest to the default is chosen; then each value that differs from the default "
         + "moves to the middle of its plateau, or back to the default where that is on it. If zero is best, the distance "
         + "from 0 counts.",
-      "Expected: for each subject, the search ran on the other subjects and its choice was scored on the subject left out "
+      "Expected: for each person, the search ran on the others and its choice was scored on the person left out "
         + "(Stone, 1974; Varma and Simon, 2006). The interval is Student's t interval on these scores. It is approximate, "
-        + "because the folds share most of their subjects.",
+        + "because the folds share most of their people.",
       "The p-value is from the two-sided sign-flip test of the paired gains.",
       "Use the result with --parameters parameters.yaml. All numbers are in tune.json.",
     ]

@@ -101,14 +101,14 @@ extension Metric {
   public static let blandAltmanLower = Metric(
     "grades.limit-lower", "Lower limit of agreement: 2.5 % of the grade errors are below it.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity),
-    undefined: "fewer than two subjects have reps graded by both detector and raters",
+    undefined: "fewer than two people have reps graded by both detector and raters",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 
   public static let blandAltmanUpper = Metric(
     "grades.limit-upper", "Upper limit of agreement: 2.5 % of the grade errors are above it.", .zeroIsBest,
     unit: "points", range: -(.infinity)...(.infinity),
-    undefined: "fewer than two subjects have reps graded by both detector and raters",
+    undefined: "fewer than two people have reps graded by both detector and raters",
     source: "Bland and Altman, Agreement between Methods with Multiple Observations per Individual, 2007, §3",
     aggregation: .pooled)
 }

@@ -179,7 +179,7 @@ public struct GateSimulation: Sendable {
     }
     func share(_ count: Int) -> Double { Double(count) / Double(trials) }
     return Result(
-      setting: Setting(gains: "subjects of \(real.suite)", subjects: subjects, correlation: nil),
+      setting: Setting(gains: "people of \(real.suite)", subjects: subjects, correlation: nil),
       rates: Rates(
         falseRegressions: [real.margins.count: share(regressions)], wrongPasses: share(passes.max() ?? 0),
         shownLosses: share(shown), stoppedLosses: share(stopped)),

@@ -62,7 +62,7 @@ struct AgreementCommand: AsyncParsableCommand {
         Terminal.opening(agreement.conclusion(of: other, beside: reference)) + [
           "",
           "\(other) against \(reference): \(Terminal.count(agreement.clips.count, "clip")) of "
-            + Terminal.count(agreement.subjects, "subject"), "",
+            + NumberText.count(agreement.subjects, "person"), "",
         ]
       lines += AgreementCommand.table(agreement.results, undefined: "clip")
       if !agreement.angles.isEmpty {

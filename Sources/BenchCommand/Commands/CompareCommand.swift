@@ -9,10 +9,10 @@ import Statistics
 struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Compare two settings, detectors or runs on the same clips, subject by subject.",
+    abstract: "Compare two settings, detectors or runs on the same clips, person by person.",
     discussion: """
       Prints which side is better, then which clips changed, then each metric's gain with a 95 % interval and an exact p \
-      value over subjects, then the slices. Writes compare.md, compare.json and charts to \
+      value over people, then the slices. Writes compare.md, compare.json and charts to \
       reports/<suite>/compare-<time>/. Like --set, --smooth changes the second side, B; with --detectors it changes \
       both. Exits with 0 when done. To block a release, use bench gate.
 
@@ -267,7 +267,8 @@ struct ComparisonSummary {
     let unknown = listed.filter { $0.before == nil && $0.after == nil }
     if !unknown.isEmpty {
       let names = Set(unknown.map(\.metric)).sorted().map { Metric.plainName(of: $0) }.joined(separator: ", ")
-      text.append("n/a      " + Terminal.wrap("\(names): these clips have no labels for them", indent: 9))
+      text.append(
+        "n/a      " + Terminal.wrap("\(names): the clips' labels or the predictions lack what they need", indent: 9))
     }
     let others = known.count - shown.count
     if others > 0 {
@@ -321,7 +322,7 @@ struct ComparisonSummary {
       let (p, q) = (a.element.metric.p ?? 1, b.element.metric.p ?? 1)
       return p != q ? p < q : a.offset < b.offset
     }.map(\.element)
-    guard !changed.isEmpty else { return ["slices   no change in any slice of several subjects"] }
+    guard !changed.isEmpty else { return ["slices   no change in any slice of several people"] }
     let shown = showsAll ? changed : Array(changed.prefix(Self.limit))
     let header = ["slice", "metric", "A", "B", "gain", "95 % interval", "adjusted p"]
     let rows = shown.map { sliced in
@@ -336,7 +337,7 @@ struct ComparisonSummary {
         + Terminal.dim(
           Terminal.wrap(
             "Benjamini and Hochberg's correction over all \(tested.count) tests on slices\(others); the report has all "
-              + "slices and subjects", indent: 9))
+              + "slices and people", indent: 9))
     ]
   }
 }

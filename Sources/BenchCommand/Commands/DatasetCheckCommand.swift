@@ -7,6 +7,7 @@ import Files
 import Foundation
 import Pipeline
 import Simulation
+import Statistics
 
 struct DatasetCheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -154,7 +155,7 @@ struct CheckRecord: Encodable {
 
   /// By check, the most severe first, with the worst examples of each.
   func text(explaining: Bool) -> String {
-    var lines = ["\(dataset): \(Terminal.count(clips, "clip")) of \(Terminal.count(subjects, "subject")), \(summary)"]
+    var lines = ["\(dataset): \(Terminal.count(clips, "clip")) of \(NumberText.count(subjects, "person")), \(summary)"]
     let groups = Dictionary(grouping: findings, by: \.check)
     let made = DatasetChecks.all.filter { checks.contains($0.name) }
     let found = made.filter { groups[$0.name] != nil }.enumerated().sorted { one, other in

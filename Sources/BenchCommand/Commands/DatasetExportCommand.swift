@@ -12,7 +12,7 @@ struct DatasetExportCommand: ParsableCommand {
       | tar -x" opens too. The passphrase comes from --passphrase-file, $\(PassphraseOptions.variable) \
       or a prompt.
 
-      --pseudonyms renames subjects, raters and clips. A person has one pseudonym in an export and another one in the \
+      --pseudonyms renames people, raters and clips. A person has one pseudonym in an export and another one in the \
       next, unless both use the same --pseudonym-key, a file of at least 16 random bytes. It hides names only: motion \
       and body proportions, which can identify people, stay, as do the dataset's name, its source and all words of its \
       labels.
@@ -26,7 +26,7 @@ struct DatasetExportCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("The folder or archive to write: a new path or an empty folder.", valueName: "path"))
   var to: String
-  @Flag(help: "Rename subjects, raters and clips.") var pseudonyms = false
+  @Flag(help: "Rename people, raters and clips.") var pseudonyms = false
   @Option(
     help: ArgumentHelp("The key file of the pseudonyms. (default: a random key, not kept)", valueName: "file"))
   var pseudonymKey: String?

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Pipeline
 import Simulation
+import Statistics
 
 struct DatasetGenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -32,7 +33,7 @@ struct DatasetGenerateCommand: ParsableCommand {
       """)
 
   @Option(help: "Exercise to generate; may be repeated. (default: squat)") var exercise: [String] = []
-  @Option(help: "Scenario to generate; may be repeated. (default: sets with habits of each subject)")
+  @Option(help: "Scenario to generate; may be repeated. (default: sets with habits of each person)")
   var scenario: [String] = []
   @Option(help: "The fault of needs-correction. (default: the exercise's usual ones in turn)") var fault: String?
   @Option(help: "Severity of the fault of needs-correction. (default: \(Scenario.usualSeverity))") var severity: Double?
@@ -43,8 +44,8 @@ struct DatasetGenerateCommand: ParsableCommand {
   @Option(help: "Name of the dataset. (default: <exercise>-<scenario>[-<fault>], or <exercise>-generated)")
   var name: String?
   @Option(help: "The seed; the same seed gives the same dataset.") var seed: UInt64
-  @Option(help: "Number of subjects.") var subjects = 10
-  @Option(help: "Number of clips per subject.") var clipsPerSubject = 3
+  @Option(help: "Number of people.") var subjects = 10
+  @Option(help: "Number of clips per person.") var clipsPerSubject = 3
   @Option(help: ArgumentHelp("The folder to write.", valueName: "folder")) var to: String
 
   func validate() throws {
@@ -105,7 +106,7 @@ struct DatasetGenerateCommand: ParsableCommand {
       }
     }
     Terminal.out(
-      "wrote \(Terminal.count(total, "clip")) of \(Terminal.count(subjects, "subject")) to \(to), seed \(seed)")
+      "wrote \(Terminal.count(total, "clip")) of \(NumberText.count(subjects, "person")) to \(to), seed \(seed)")
   }
 
   /// One line per exercise.

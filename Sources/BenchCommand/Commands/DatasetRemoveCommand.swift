@@ -10,7 +10,7 @@ struct DatasetRemoveCommand: ParsableCommand {
     commandName: "remove", abstract: "Remove a dataset from the store; its folder and its runs stay.",
     discussion: """
       Its poses, labels and names are erased from the store's files; only its own name stays, in the audit log. Runs \
-      keep no poses, but the names of its clips and subjects: --runs removes these runs too. Your reports and \
+      keep no poses, but the names of its clips and people: --runs removes these runs too. Your reports and \
       baselines stay; those that contain its name are listed.
 
       A dataset with labels that were added in the store and are in no folder or archive that bench wrote is removed \
@@ -75,7 +75,7 @@ struct DatasetRemoval {
       if count > 0 {
         lines.append(
           "\(Terminal.count(count, "run")) on it stay\(count == 1 ? "s" : "") in the history, with the names of clips and "
-            + "subjects; --runs would have removed them")
+            + "people; --runs would have removed them")
       }
     }
     let files = Self.files(naming: names, in: project)

@@ -111,7 +111,7 @@ extension DatasetSummary {
     if let expires = dataset.expires { lines.append("expires    \(expires)") }
     lines += [
       "skeleton   \(manifest.skeleton)", "unit       \(unit)",
-      "clips      \(clips.count) of \(Terminal.count(subjects.count, "subject"))",
+      "clips      \(clips.count) of \(NumberText.count(subjects.count, "person"))",
       "frames     \(frames), \(NumberText.fixed(seconds, decimals: 0)) s",
       "exercises  " + Terminal.wrap(listed(counts(\.info.exercise)), indent: 11),
       "views      " + Terminal.wrap(listed(counts(\.info.view)), indent: 11),

@@ -188,7 +188,7 @@ struct Gallery {
     let suite = try project.suite(named: "squat", registry: Bench.registry)
     let baseline = try project.baseline(ofSuite: "squat")
     guard let real = SubjectValues(baseline, suite: suite) else {
-      throw EvaluationError.missing(what: "baseline of suite squat", expected: "two subjects", found: "fewer")
+      throw EvaluationError.missing(what: "baseline of suite squat", expected: "two people", found: "fewer")
     }
     let simulation = GateSimulation(seed: 1, trials: 2000)
     let selftest = GateSelftest(

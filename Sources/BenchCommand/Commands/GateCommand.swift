@@ -22,7 +22,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       loss that the change accepts with bench baseline accept --because passes as ACCEPTED LOSS. A suite that gates \
       less than at that commit exits with 5.
 
-      It refuses to judge parameters, of the run or of the baseline, on subjects that they were tuned on.
+      It refuses to judge parameters, of the run or of the baseline, on people that they were tuned on.
 
       Examples:
         bench gate --suite squat

@@ -9,8 +9,8 @@ struct HistoryBlameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "blame", abstract: "Find the run where a metric changed, and the clips that changed it.",
     discussion: """
-      Compares each run with the previous one on the same data, subject by subject. A step counts as more than noise \
-      if the t test and the sign-flip test of the subjects' gains are both significant at 5 %, after Holm's correction \
+      Compares each run with the previous one on the same data, person by person. A step counts as more than noise \
+      if the t test and the sign-flip test of the people's gains are both significant at 5 %, after Holm's correction \
       over all steps with a change.
 
       Examples:
@@ -105,7 +105,10 @@ struct BlameText {
       let more = blame.shown.count - 1
       return "changed at \(place(first.after))" + (more > 0 ? ", and at \(Terminal.count(more, "other run"))" : "")
     }
-    guard !blame.unshown.isEmpty else { return "nothing changed: every subject's value is the same in all runs" }
+    guard !blame.unshown.isEmpty else {
+      return blame.points.contains { $0.result.value != nil }
+        ? "nothing changed: everybody's value is the same in all runs" : "nothing to compare: no run has a value"
+    }
     let drift =
       overall.isShown
       ? "no single step is more than noise, but from the first run to the last it changed by \(amount(overall))"
@@ -172,7 +175,7 @@ struct BlameText {
     let p = step.change.adjustedP.map { ", p \(NumberText.probability($0))" } ?? ""
     let missing =
       step.change.oneSidedSubjects.isEmpty
-      ? "" : ", \(Terminal.count(step.change.oneSidedSubjects.count, "subject")) with a value on one side only"
+      ? "" : ", \(NumberText.count(step.change.oneSidedSubjects.count, "person")) with a value on one side only"
     return "gain \(NumberText.signed(step.change.gain, unit: unit)) \(unit)".trimmed + bounds + p + missing
   }
 

@@ -190,7 +190,7 @@ struct HistoryExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the history as one tidy table, for a spreadsheet, pandas or DuckDB.",
     discussion: """
-      Writes one row per run, detector and metric; with --by subject also one per subject; with --by clip one per clip \
+      Writes one row per run, detector and metric; with --by subject also one per person; with --by clip one per clip \
       and detector instead, with the count. An undefined value is an empty field.
 
       Examples:
@@ -207,7 +207,7 @@ struct HistoryExportCommand: ParsableCommand {
   @Flag(help: "Print JSON, a list of rows.")
   var json = false
 
-  @Option(help: "One row per run, subject or clip.")
+  @Option(help: "One row per run, person (subject) or clip.")
   var by = HistoryTable.Grain.run
 
   func validate() throws {

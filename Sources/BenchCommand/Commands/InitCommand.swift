@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Reports
 import Scoring
 import Statistics
 
@@ -52,6 +53,7 @@ struct InitCommand: AsyncParsableCommand {
         told: told)
     }
     var lines: [String] = []
+    var finding = "The folders are ready; a suite needs a dataset."
     func say(_ word: String, _ text: String) {
       lines.append(word.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.wrap(text, indent: 9))
     }
@@ -63,12 +65,12 @@ struct InitCommand: AsyncParsableCommand {
     }
     if let suite {
       let isMade = try write(suite.text, to: project.suiteFile(suite.name), in: project)
-      say(
-        isMade ? "made" : "kept",
-        project.suiteFile(suite.name)
-          + (isMade
-            ? ": \(suite.detectors.joined(separator: ", ")), \(Terminal.count(suite.metricCount, "metric")), "
-              + "\(suite.gatingCount) of them gate" : ""))
+      finding =
+        isMade
+        ? "Suite \(suite.name) is ready: \(suite.detectors.joined(separator: ", ")), "
+          + "\(Terminal.count(suite.metricCount, "metric")), \(suite.gatingCount) of them gate."
+        : "Suite \(suite.name) was there and is kept."
+      say(isMade ? "made" : "kept", project.suiteFile(suite.name))
     }
     let added = try ignore(in: project)
     say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(Terminal.count(added, "line")) added"))
@@ -76,7 +78,7 @@ struct InitCommand: AsyncParsableCommand {
       say("next", "import recordings, then make a suite for them:")
       say("", "bench dataset import --from ~/squats --name my-squats")
       say("", "bench init my-squats")
-      Terminal.out(lines.joined(separator: "\n"))
+      Terminal.out((Terminal.opening(Conclusion(finding)) + lines).joined(separator: "\n"))
       return
     }
     let checkout = Checkout(around: FileManager.default.currentDirectoryPath)
@@ -103,7 +105,7 @@ struct InitCommand: AsyncParsableCommand {
       "",
       "bench baseline accept --suite \(suite.name)"
         + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))"))
-    Terminal.out(lines.joined(separator: "\n"))
+    Terminal.out((Terminal.opening(Conclusion(finding)) + lines).joined(separator: "\n"))
   }
 
   private func suggested(

@@ -127,8 +127,8 @@ extension Metric.Aggregation {
   /// How several subjects' values become one.
   fileprivate var words: String {
     switch self {
-    case .subjectMean: "the mean of each subject's value"
-    case .share: "the mean of each subject's share of clips"
+    case .subjectMean: "the mean of each person's value"
+    case .share: "the mean of each person's share of clips"
     case .ratio: "pooled: the counts of all clips are added before they are divided"
     case .pooled: "pooled: the value of all clips together"
     }

@@ -15,9 +15,9 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "power",
     abstract: "Estimate how many people a gate needs, before recording them.",
     discussion: """
-      Simulates gates on more or fewer subjects from the baseline's values or, with --dataset, from the suite's values \
+      Simulates gates on more or fewer people from the baseline's values or, with --dataset, from the suite's values \
       on that dataset. With --set, gains vary as they do with this setting. Without it, they vary as much as two \
-      subjects differ, which is more than with most changes: the estimate then tends to be too high.
+      people differ, which is more than with most changes: the estimate then tends to be too high.
 
       A loss is detected by a REGRESSION, and stops by one or by MAYBE WORSE with more than 20 %.
 

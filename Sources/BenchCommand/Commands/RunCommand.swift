@@ -228,7 +228,11 @@ struct RunSummary {
     }
     if !unknown.isEmpty {
       let names = Set(unknown.map(\.metric)).sorted().map { Metric.plainName(of: $0) }.joined(separator: ", ")
-      text.append("n/a      " + Terminal.wrap("\(names): these clips have no labels for them", indent: 9))
+      let reason =
+        unknown.contains { results.isPredicted($0.detector) }
+        ? "the predictions or these clips' labels lack what they need, such as times"
+        : "these clips have no labels for them"
+      text.append("n/a      " + Terminal.wrap("\(names): \(reason)", indent: 9))
     }
     let others = known.count - shown.count
     if others > 0 {
@@ -253,9 +257,9 @@ struct RunSummary {
       if let method = metric.interval?.method, metric.isPooled != true { notes.append(method) }
       if let count = metric.unanswered { notes.append("\(count) without a prediction") }
     }
-    if metric.definedSubjects == 1 { notes.append("no interval from one subject") }
+    if metric.definedSubjects == 1 { notes.append("no interval from one person") }
     if metric.definedSubjects < metric.bySubject.count {
-      notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "subject"))
+      notes.append(undefined(metric.bySubject.count - metric.definedSubjects, "person"))
     } else if showsAll, metric.undefinedClips > 0, metric.isPooled != true {
       notes.append(undefined(metric.undefinedClips, "clip"))
     }
@@ -314,7 +318,7 @@ struct RunSummary {
 
   private var costs: [String] { results.costLines.map { "cost     " + Terminal.wrap($0, indent: 9) } }
 
-  private func undefined(_ count: Int, _ what: String) -> String { "\(Terminal.count(count, what)) n/a" }
+  private func undefined(_ count: Int, _ what: String) -> String { "\(NumberText.count(count, what)) n/a" }
 
   /// The clips to look at, their errors, and why reps were missed.
   private var worst: [String] {
@@ -421,6 +425,6 @@ extension RunResults.DatasetCard {
     let words = origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded"
     return
       "dataset  \(name) \(version), \(words), \(Terminal.count(clips, "clip")) of "
-      + "\(Terminal.count(subjects, "subject")), \(content.prefix(19))"
+      + "\(NumberText.count(subjects, "person")), \(content.prefix(19))"
   }
 }

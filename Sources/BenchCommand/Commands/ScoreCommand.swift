@@ -120,7 +120,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
       Terminal.opening(Conclusion(finding(score))) + [
         "",
         "\(predictions.joined(separator: ", ")): \(Terminal.count(score.clips.count, "clip")) of "
-          + Terminal.count(subjects, "subject"),
+          + NumberText.count(subjects, "person"),
       ]
     if score.clipsFromFile > 0 {
       lines.append("true counts of \(score.clipsFromFile) clips from the file's own true_count")
@@ -159,15 +159,17 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   }
 
   private func finding(_ score: ExternalScore) -> String {
-    guard score.detector.counts else {
+    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
+    guard score.detector.counts, !labelled.isEmpty else {
       let pce = score.metrics.first { $0.metric == Metric.percentageOfCorrectEvents.name && $0.value != nil }
       let clips = Terminal.count(score.clips.count, "clip")
-      guard let known = pce ?? score.metrics.first(where: { $0.value != nil }) else { return "" }
+      guard let known = pce ?? score.metrics.first(where: { $0.value != nil }) else {
+        return "\(clips) predicted, none scored: no clip has a label for these predictions."
+      }
       let name = Metric.plainName(of: known.metric)
       return "\(name.prefix(1).uppercased())\(name.dropFirst()): \(NumberText.quantity(known.value, unit: known.unit)) "
         + "on \(clips)."
     }
-    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
     let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
     return "Counts right on \(right) of \(Terminal.count(labelled.count, "clip"))."
   }

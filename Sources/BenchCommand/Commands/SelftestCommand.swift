@@ -18,14 +18,14 @@ struct SelftestCommand: AsyncParsableCommand {
       abstract: "Measure how often the gate is wrong, and check that missing data never passes.",
       discussion: """
         Applies the gate's rule to thousands of simulated comparisons with a known result: synthetic gains, and gains of \
-        the suite's own subjects. Writes selftest.md, selftest.json and charts of the error rates and detected losses \
+        the suite's own people. Writes selftest.md, selftest.json and charts of the error rates and detected losses \
         to reports/<suite>/selftest-<time>/. Exit codes: 0 if all claimed rates hold and no missing part passes, 1 \
         otherwise.
 
         Example: bench selftest gate --seed 2
         """)
 
-    @Option(help: "Draw values of this suite's subjects, if it has a baseline.")
+    @Option(help: "Draw values of this suite's people, if it has a baseline.")
     var suite = "squat"
 
     @Option(help: "The seed of all random numbers.")
@@ -54,7 +54,7 @@ struct SelftestCommand: AsyncParsableCommand {
       guard let real = SubjectValues(baseline, suite: suite) else {
         throw EvaluationError.missing(
           what: "baseline of suite \(suite.name)",
-          expected: "at least two subjects with a value on every gating metric", found: "fewer")
+          expected: "at least two people with a value on every gating metric", found: "fewer")
       }
       let simulation = GateSimulation(seed: seed, trials: trials)
       let results = await simulation.results(real: real, threads: work.threads)
@@ -80,10 +80,10 @@ struct GateSelftestText {
   var folder: String
 
   var text: String {
-    ([report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""]
+    ([line, "", report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""]
       + Terminal.table(report.looks, right: Set(1...2), indent: 0) + [""]
       + Terminal.table(report.lookedAtPeople, right: Set(0...4), indent: 0) + [""] + closed
-      + ["", line, "", "report   \(folder)/selftest.md"])
+      + ["", "report   \(folder)/selftest.md"])
       .joined(separator: "\n")
   }
 
@@ -102,5 +102,9 @@ struct GateSelftestText {
       : failed.map { Terminal.bad("passes        \($0.what): \($0.answer)") }
   }
 
-  private var line: String { report.selftest.holds ? Terminal.good(report.verdict) : Terminal.bad(report.verdict) }
+  private var line: String {
+    let sentence = "\(report.verdict.prefix(1).uppercased())\(report.verdict.dropFirst())."
+    let verdict = Terminal.wrap(sentence, indent: 0)
+    return report.selftest.holds ? Terminal.good(verdict) : Terminal.bad(verdict)
+  }
 }

@@ -13,7 +13,7 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
     discussion: """
       Values are a list (80,90,100), a range with a step (70...110:2), or with --sample a range without one (70...110). \
       Several --sweep make a grid. Settings whose values contradict each other are skipped and counted. The optimum is \
-      chosen on the suite's own subjects, so its score is optimistic.
+      chosen on the suite's own people, so its score is optimistic.
 
       Examples:
         bench sweep --suite squat --sweep reps.squat-states.bottomAngle=70...110:2
@@ -116,7 +116,7 @@ struct SweepSummary {
       var notes: [String] = []
       let undefined = setting.bySubject.count - setting.definedSubjects
       if undefined > 0 {
-        notes.append("\(undefined) subject\(undefined == 1 ? "" : "s") n/a")
+        notes.append("\(NumberText.count(undefined, "person")) n/a")
       } else if setting.undefinedClips > 0, setting.isPooled != true {
         notes.append("\(setting.undefinedClips) clip\(setting.undefinedClips == 1 ? "" : "s") n/a")
       }

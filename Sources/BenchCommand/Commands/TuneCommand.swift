@@ -10,8 +10,8 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     commandName: "tune",
     abstract: "Optimize a detector's parameters for one metric, judged on people it was not tuned on.",
     discussion: """
-      For each subject the whole search runs on the others, and its choice is scored on the one left out: the mean of \
-      these scores is the expected score on new people. The written setting comes from a search on all subjects; its own \
+      For each person the whole search runs on the others, and its choice is scored on the one left out: the mean of \
+      these scores is the expected score on new people. The written setting comes from a search on all people; its own \
       score on them is optimistic.
 
       A parameter's values are a range (70...130), a range with a step (70...130:5) or a list (80,90,100); without \

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import Pipeline
+import Scoring
 import Statistics
 
 /// A loss that a person accepted on purpose. The baseline records its size and the reason.
@@ -36,12 +37,12 @@ public struct AcceptedLoss: Codable, Hashable, Sendable {
     self.undefined = undefined > 0 ? undefined : nil
   }
 
-  /// `count.exact of squat-states 0.633 → 0.333, a loss of 0.300: "asked for by physiotherapists"`
+  /// `exact counts of squat-states 0.633 → 0.333, a loss of 0.300: "asked for by physiotherapists"`
   public var words: String {
     func number(_ value: Double?) -> String { NumberText.value(value, unit: "") }
-    let lost = undefined.map { ", undefined for \($0) more subject\($0 == 1 ? "" : "s")" } ?? ""
+    let lost = undefined.map { ", undefined for \(NumberText.count($0, "more person"))" } ?? ""
     return
-      "\(metric) of \(detector) \(number(before)) → \(number(after)), a loss of \(number(loss))\(lost): \"\(because)\""
+      "\(Metric.plainName(of: metric)) of \(detector) \(number(before)) → \(number(after)), a loss of \(number(loss))\(lost): \"\(because)\""
   }
 
   /// A reason as a baseline may keep it, without surrounding spaces.
@@ -159,6 +160,7 @@ extension Verdict.MetricVerdict {
     let size = change.gain.map { " by \(NumberText.quantity(abs($0), unit: change.unit))" } ?? ""
     return Self(
       change, .acceptedLoss,
-      reason: "\(change.metric) of \(change.detector) is worse\(size), accepted because \"\(accepted.because)\"")
+      reason: "\(Metric.plainName(of: change.metric)) of \(change.detector) is worse\(size), "
+        + "accepted because \"\(accepted.because)\"")
   }
 }

@@ -416,7 +416,7 @@ extension Baseline {
         let texts = [old.value, metric.value].map { NumberText.value($0, unit: "") }
         values.append(
           texts[0] == texts[1]
-            ? "\(name) differs for single subjects between the baseline and this run"
+            ? "\(name) differs for single people between the baseline and this run"
             : "\(name) is \(texts[0]) in the baseline, \(texts[1]) in this run")
       } else if (old.gates, old.margin, old.floor) != (metric.gates, metric.margin, metric.floor) {
         values.append("the baseline has another margin or floor for \(name)")

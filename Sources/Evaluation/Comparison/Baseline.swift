@@ -281,7 +281,7 @@ extension Baseline: Codable {
       try file.decodeIfPresent([Line].self, forKey: key)?.enumerated().map { index, line in
         guard let bySubject = line.bySubject(of: subjects) else {
           throw DecodingError.dataCorruptedError(
-            forKey: key, in: file, debugDescription: "entry \(index + 1) does not have one value for each subject")
+            forKey: key, in: file, debugDescription: "entry \(index + 1) does not have one value for each person")
         }
         return (line, bySubject)
       }

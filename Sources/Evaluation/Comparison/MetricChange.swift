@@ -189,7 +189,7 @@ extension MetricChange {
   ) throws {
     guard Set(before.bySubject.keys) == Set(after.bySubject.keys) else {
       throw EvaluationError.missing(
-        what: "metric \(definition.metric) of \(definition.detector)", expected: "the same subjects as in \(reference)",
+        what: "metric \(definition.metric) of \(definition.detector)", expected: "the same people as in \(reference)",
         found: "others")
     }
     let direction = definition.direction
@@ -306,7 +306,7 @@ private struct PooledGains {
   init(_ direction: Metric.Direction, from before: Baseline.Value, to after: Baseline.Value, in reference: String) {
     func none(_ gain: Double?, _ obstacle: String?) -> (Double?, [String: Double], String?) { (gain, [:], obstacle) }
     guard before.isPooled == after.isPooled else {
-      let kinds = ["the mean of its subjects' values", "the value of all clips together"]
+      let kinds = ["the mean of its people's values", "the value of all clips together"]
       let (old, new) = before.isPooled == true ? (kinds[1], kinds[0]) : (kinds[0], kinds[1])
       (gain, bySubject, obstacle) = none(nil, "\(reference) has \(old), this run \(new); accept a new baseline")
       return
@@ -322,8 +322,8 @@ private struct PooledGains {
       (gain, bySubject, obstacle) = none(
         difference,
         isOld
-          ? "\(reference) lacks the value without each subject; accept a new baseline"
-          : "it is undefined without one of the subjects, and thus depends on that one")
+          ? "\(reference) lacks the value without each person; accept a new baseline"
+          : "it is undefined without one of the people, and thus depends on that one")
       return
     }
     let names = Set(without.keys).union(withoutAfter.keys).sorted()
@@ -331,7 +331,7 @@ private struct PooledGains {
     let others = names.map { -direction.loss(from: without[$0] ?? old, to: withoutAfter[$0] ?? new) + 0 }
     guard let jackknife = Jackknife(difference, without: others) else {
       (gain, bySubject, obstacle) = none(
-        difference, "only one subject contributes to it, too few to generalise")
+        difference, "only one person contributes to it, too few to generalise")
       return
     }
     (gain, obstacle) = (difference, nil)

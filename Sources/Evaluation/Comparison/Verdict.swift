@@ -1,3 +1,4 @@
+import Scoring
 import Statistics
 
 /// Whether a run is good enough to release.
@@ -241,14 +242,14 @@ extension Verdict.MetricVerdict {
       decide(cost, rule)
       return
     }
-    let name = "\(change.metric) of \(change.detector)"
+    let name = "\(Metric.plainName(of: change.metric)) of \(change.detector)"
     if let obstacle = change.obstacle {
       reason = "\(name) cannot be compared: \(obstacle)"
       return
     }
     let gains = change.sortedGatedGains
     guard !gains.isEmpty, change.after?.isFinite ?? true else {
-      reason = "\(name) has no value on any subject"
+      reason = "\(name) has no value for anybody"
       return
     }
     hasLostValues = !change.undefinedSubjects.isEmpty
@@ -271,8 +272,8 @@ extension Verdict.MetricVerdict {
       let new = change.oneSidedSubjects
       reason =
         new.isEmpty
-        ? "\(name) is unchanged for every subject"
-        : "\(name) is unchanged for the \(NumberText.count(gains.count, "subject")) with a value before; not compared: "
+        ? "\(name) is unchanged for everybody"
+        : "\(name) is unchanged for the \(NumberText.count(gains.count, "person")) with a value before; not compared: "
           + few(new)
     case .regression:
       outcome = .regression

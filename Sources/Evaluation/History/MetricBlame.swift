@@ -102,7 +102,7 @@ extension MetricBlame.Step {
   public var reasonWithoutTest: String? {
     guard isChanged, change.adjustedP == nil else { return nil }
     return change.isPooled == true
-      ? "the value covers all clips together, and there are no subjects to pair"
-      : "\(change.gains.count == 1 ? "one subject is" : "\(change.gains.count) subjects are") too few to generalise"
+      ? "the value covers all clips together, and there are no people to pair"
+      : "\(change.gains.count == 1 ? "one person is" : "\(change.gains.count) people are") too few to generalise"
   }
 }

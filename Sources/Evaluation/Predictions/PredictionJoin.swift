@@ -4,6 +4,7 @@ import Files
 import Pipeline
 import PoseModel
 import Scoring
+import Statistics
 
 /// Joins the entries of files with the clips of a run.
 struct PredictionJoin {
@@ -90,7 +91,7 @@ extension PredictionJoin {
       }
     }
     if var error = firstError {
-      if unknown.count > 1 { error.found += "; and \(unknown.count - 1) more such clips" }
+      if unknown.count > 1 { error.found += "; and \(NumberText.count(unknown.count - 1, "more such clip"))" }
       throw error
     }
     let profile = try declared ?? self.profile(of: entries, called: name, criteria: criteria)

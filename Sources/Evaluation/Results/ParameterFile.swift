@@ -162,7 +162,7 @@ extension ParameterFile {
   public var yaml: String {
     var lines = [
       "# Parameters found by bench tune. Use them with --parameters in bench run, compare, gate, sweep and replay.",
-      "# On the subjects of tuned_on their score is optimistic: a gate refuses to judge them there.",
+      "# On the people of tuned_on their score is optimistic: a gate refuses to judge them there.",
       "detector: \(tuning.detector)", "values:\(values.isEmpty ? " {}" : "")",
     ]
     lines += values.sorted { $0.key < $1.key }.map { "  \($0.key): \(Self.text($0.value))" }
@@ -296,10 +296,10 @@ extension [Tuning] {
       let seen = tuning.subjects(among: judged, contents: contents)
       guard !seen.isEmpty else { continue }
       throw EvaluationError.missing(
-        what: what, expected: "subjects that \(tuning.detector) was not tuned on",
+        what: what, expected: "people that \(tuning.detector) was not tuned on",
         found:
           "\(seen.count) of \(judged.count) that it was tuned on: \(seen.joined(separator: ", ")). Their scores are "
-          + "optimistic; judge it on other subjects, or pass --allow-tuned-subjects")
+          + "optimistic; judge it on other people, or pass --allow-tuned-subjects")
     }
   }
 }

@@ -48,6 +48,10 @@ public struct PeoplePlan: Sendable {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let present = try sets.filter { try catalogue.state(of: $0) == .present }.map(\.name)
     absent = sets.map(\.name).filter { !present.contains($0) }
+    guard !sets.isEmpty else {
+      throw EvaluationError.missing(
+        what: "public sets", expected: "files in datasets/public", found: "none; run it in a checkout of form-bench")
+    }
     guard !present.isEmpty else {
       throw EvaluationError.missing(
         what: "public sets", expected: "one of \(sets.map(\.name).joined(separator: ", ")) in the store",

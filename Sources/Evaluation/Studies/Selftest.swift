@@ -139,10 +139,10 @@ public struct FailingClosed: Sendable {
       check("a metric that the run lacks", changed { $0.metrics.removeLast() }),
       check("a metric that the baseline lacks", without { $0.metrics.removeLast() }),
       check("a metric that no longer gates", changed { $0.metrics[0].margin = nil }),
-      check("a subject that the run lacks", changed { $0.metrics[0].bySubject["s00"] = nil }),
-      check("a subject that lost its value", changed { $0.metrics[0].bySubject["s00"] = .some(nil) }),
+      check("a person that the run lacks", changed { $0.metrics[0].bySubject["s00"] = nil }),
+      check("a person that lost the value", changed { $0.metrics[0].bySubject["s00"] = .some(nil) }),
       check(
-        "no subject with a value",
+        "nobody with a value",
         changed {
           $0.metrics[0].bySubject = $0.metrics[0].bySubject.mapValues { _ in nil }
           $0.metrics[0].value = nil

@@ -97,9 +97,9 @@ public struct SweepResults: Codable, Sendable {
   public var note = Self.optimism
 
   public static let plateauRule =
-    "a setting is on the plateau if the 95 % t interval of its mean loss from the optimum, paired by subject, includes 0"
+    "a setting is on the plateau if the 95 % t interval of its mean loss from the optimum, paired by person, includes 0"
   public static let optimism =
-    "The optimum was chosen on these subjects: its score is optimistic. Do not quote it as the expected score on new "
+    "The optimum was chosen on these people: its score is optimistic. Do not quote it as the expected score on new "
     + "people."
 }
 

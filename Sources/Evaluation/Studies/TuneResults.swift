@@ -162,8 +162,8 @@ public struct TuneResults: Codable, Sendable {
   public var note = Self.honesty
 
   public static let honesty =
-    "The in-sample score comes from the tuned subjects and is optimistic: do not quote it. The expected score on new "
-    + "people is the mean over the folds, each scored on a subject left out of its search."
+    "The in-sample score comes from the people tuned on and is optimistic: do not quote it. The expected score on new "
+    + "people is the mean over the folds, each scored on a person left out of its search."
 
   /// Removes axes that no search varied.
   mutating func leaveAlone(_ places: Set<Int>) {

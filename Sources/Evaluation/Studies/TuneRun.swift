@@ -52,7 +52,7 @@ public struct TuneRun: Sendable {
     guard !space.axes.isEmpty else { throw EvaluationError.usage("\(plan.detector) has no parameters to tune") }
     guard subjects.count >= Self.fewestSubjects else {
       throw EvaluationError.usage(
-        "tuning leaves each subject out once and needs at least \(Self.fewestSubjects) of them, found "
+        "tuning leaves each person out once and needs at least \(Self.fewestSubjects) of them, found "
           + "\(subjects.count): \(subjects.joined(separator: ", ")); bench sweep shows how the metric depends on a parameter"
       )
     }

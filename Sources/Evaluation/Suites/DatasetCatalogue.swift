@@ -175,6 +175,11 @@ extension DatasetCatalogue {
       // The clip may be one of an absent public set.
       if only == nil, let set = try preferred.compactMap(absentSet(named:)).first { throw set.missing }
       let names = groups.joined().sorted()
+      guard !names.isEmpty else {
+        throw EvaluationError.missing(
+          what: "clip \(name)", expected: "a clip of a dataset",
+          found: "no datasets; import one with: bench dataset import")
+      }
       let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
       throw EvaluationError.missing(
         what: "clip \(name)", expected: "a clip of \(names.prefix(5).joined(separator: ", "))" + more,

@@ -37,7 +37,7 @@ public struct RecurringSubjects: Sendable {
     let shown = subjects.prefix(3).joined(separator: ", ")
     let more = subjects.count > 3 ? " and \(subjects.count - 3) more" : ""
     let last = datasets.last.map { " and \($0)" } ?? ""
-    return "\(subjects.count) subject name\(subjects.count == 1 ? " recurs" : "s recur") in "
+    return "\(subjects.count) \(subjects.count == 1 ? "name of a person recurs" : "names of people recur") in "
       + "\(datasets.dropLast().joined(separator: ", "))\(last) (\(shown)\(more))"
   }
 

@@ -192,7 +192,7 @@ public struct SuiteTemplate: Sendable {
       # negatives: others
       # Rename labels of the datasets.
       # labels: { foreslice: forehand }
-      # Whether a subject's name in two datasets is one person (shared) or not (separate).
+      # Whether a person's name in two datasets is one person (shared) or not (separate).
       # people: separate
 
       """

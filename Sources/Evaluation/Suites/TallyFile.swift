@@ -366,8 +366,12 @@ public struct TallyFiles: Sendable {
     var absent = "; tally the others with bench tally --clips"
     if let count = shards.first??.count, shards.allSatisfy({ $0?.count == count }) {
       let missing = (1...count).filter { !shards.contains(Shard(index: $0, of: count)) }.map { "\($0)/\(count)" }
-      absent =
-        ", without the shards \(Excerpt.list(missing)): bench tally \(plan.options.joined(separator: " ")) --shard"
+      let options = plan.options.joined(separator: " ")
+      absent = ", without the shards \(Excerpt.list(missing))"
+      if let first = missing.first {
+        let file = "\(first.replacing("/", with: "-of-")).jsonl"
+        absent += "; tally \(first) with: bench tally \(options) --shard \(first) --to \(file)"
+      }
     }
     throw EvaluationError.missing(
       what: "tallies", expected: "all \(plan.clips) clips of suite \(plan.run.suite)",
