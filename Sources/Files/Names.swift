@@ -31,11 +31,10 @@ public enum NearNames {
   public static func choice(_ name: String, in names: some Collection<String>) -> String {
     let proposal = proposal(name, in: names)
     let few = of(name, in: names, within: longest)
-    let more = names.count - few.count
-    guard more > 0 else {
+    guard names.count > few.count else {
       return (proposal.map { "\($0) There are " } ?? "there are ") + few.sorted().joined(separator: ", ")
     }
-    return proposal ?? "the nearest are \(few.joined(separator: ", ")); there are \(more) more"
+    return proposal ?? "of \(names.count), the nearest are \(few.joined(separator: ", "))"
   }
 
   /// `did you mean squat?`; `nil` if nothing is near.

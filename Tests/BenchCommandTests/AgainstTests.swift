@@ -14,7 +14,7 @@ import Testing
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
     #expect(outcome.output.contains(#/^against  the merge base with main \([0-9a-f]{7}\)\n/#))
-    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000"))
+    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states is worse by 1.000"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(
       outcome.output.contains("If the loss is intended: bench baseline accept --suite squat --against main --because …")
@@ -30,7 +30,7 @@ import Testing
     let accepted = try project.accept("--because", Self.reason)
     #expect(
       accepted.output.contains(
-        "accepted count.exact of squat-states 1.000 → 0.000, a loss of 1.000: \"\(Self.reason)\"\n"))
+        "accepted exact counts of squat-states 1.000 → 0.000, a loss of 1.000: \"\(Self.reason)\"\n"))
     let outcome = try project.gate("--against", "main", "--junit", "j.xml", "--json")
     outcome.expectSuccess()
     let json = try JSONText(outcome.output)
@@ -42,7 +42,7 @@ import Testing
     let text = try project.gate("--against", "main")
     #expect(
       text.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  ACCEPTED LOSS: count.exact of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
+        "verdict  ACCEPTED LOSS: exact counts of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
       ))
     #expect(
       try project.workspace.run("baseline", "show", "--suite", "squat").output.contains("accepted count.mae of squat-"))
@@ -59,7 +59,7 @@ import Testing
     try project.accept()
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("REGRESSION: count.mae of squat-states is worse by 2.000 reps"))
+    #expect(outcome.output.contains("REGRESSION: count error of squat-states is worse by 2.000 reps"))
     // The second step has a reason too, whether it is told from the first or from the base.
     try project.set(bottomAngle: 84)
     try project.accept("--because", Self.reason, "--against", "main")
@@ -82,7 +82,7 @@ import Testing
     try project.accept("--because", Self.reason)
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("REGRESSION: count.exact of squat-states is 0.000, worse than its floor of 0.500"))
+    #expect(outcome.output.contains("REGRESSION: exact counts of squat-states is 0.000, worse than its floor of 0.500"))
     try project.workspace.replace(", floor: 0.5", with: "", in: GitProject.suite)
     try project.accept("--because", Self.reason, "--against", "main")
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
@@ -112,7 +112,7 @@ import Testing
     try project.accept()
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("REGRESSION: count.mae of squat-states is worse by 1.000 reps"))
+    #expect(outcome.output.contains("REGRESSION: count error of squat-states is worse by 1.000 reps"))
   }
 
   @Test func aReasonIsOneShortLine() throws {
@@ -275,7 +275,7 @@ import Testing
     try project.gate().expectSuccess()
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("verdict  REGRESSION: count.exact of squat-states is worse by 1.000"))
+    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states is worse by 1.000"))
     #expect(!outcome.output.contains("missing"))
   }
 
@@ -423,7 +423,7 @@ import Testing
     try write(reps: 1)
     let worse = try project.gate("--predictions", "p.csv", "--against", "main")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("count.exact of predictions is worse by 1.000"))
+    #expect(worse.output.contains("exact counts of predictions is worse by 1.000"))
   }
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.

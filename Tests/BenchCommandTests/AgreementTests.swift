@@ -30,7 +30,7 @@ import Testing
     try workspace.add(seen("others", shiftedBy: pixels))
     let outcome = try workspace.run("agreement", "estimators", "squats", "others")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("\nothers against squats: 3 clips of 3 subjects\n"))
+    #expect(outcome.output.contains("\nothers against squats: 3 clips of 3 people\n"))
     let line = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("keypoints.pck") })
     #expect(line.contains(" \(share) "), "\(line)")
     let dropOut = try #require(outcome.output.split(separator: "\n").first { $0.hasPrefix("keypoints.drop-out") })

@@ -36,16 +36,19 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run("baseline", "accept", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("wrote baselines/squat.json: 3 clips, "))
+    #expect(outcome.output.hasPrefix("wrote baselines/squat.json: exact counts 1.000 of squat-states; 3 clips, "))
   }
 
   @Test func showTellsDatasetsParametersAndValues() throws {
     let workspace = try Self.accepted()
     let outcome = try workspace.run("baseline", "show", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("baselines/squat.json: suite squat version 1, 3 clips\ndataset  squats sha256:"))
+    #expect(
+      outcome.output.hasPrefix(
+        "baselines/squat.json: exact counts 1.000 of squat-states; 3 clips, 6 metrics\nsuite    squat version 1\n"
+          + "dataset  squats sha256:"))
     #expect(outcome.output.contains("detector squat-states bottomAngle=90 cooldown=0.5"))
-    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +1\.000 +3 of 3 subjects\n/#))
+    #expect(outcome.output.contains(#/\nsquat-states +count\.exact +1\.000 +3 of 3 people\n/#))
   }
 
   @Test func diffTellsParametersAndCountsThatChangedAndEndsWithZero() throws {

@@ -50,7 +50,7 @@ import Testing
     #expect(outcome.output.contains(#/\n  grade error \(grades\.mae\) .* 0 .* 1\.000 +1\.000 +3 +3 +points, gates\n/#))
     #expect(
       outcome.output.replacing("\n         ", with: " ").contains(
-        "the smallest p-value for 3 subjects is 0.250; Holm's correction over the 3 gating metrics"))
+        "the smallest p-value for 3 people is 0.250; Holm's correction over the 3 gating metrics"))
   }
 
   @Test func bothSidesCanBeSet() throws {

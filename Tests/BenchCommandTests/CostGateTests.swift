@@ -29,7 +29,7 @@ import Testing
     let workspace = try accepted("- { detector: squat-states, metric: cost.ratio, margin: 1000 }")
     try workspace.run(
       "power", "--suite", "squat", "--metric", "grades.mae", "--set", "form.squat-posture.shallowKneeAngle=150"
-    ).expectFailure(5, saying: ["expected gains that differ between subjects, found 12 subjects"])
+    ).expectFailure(5, saying: ["expected gains that differ between people, found 12 people"])
   }
 
   @Test func acceptingKeepsWhatWasMeasuredWhereNothingChanged() throws {

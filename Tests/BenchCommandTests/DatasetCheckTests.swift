@@ -10,7 +10,7 @@ import Testing
     try workspace.add(SquatClip.dataset("mine", SquatClip.three + [short]))
     let outcome = try workspace.run("dataset", "check", "mine", "--only", "fitness", "--strict")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("datasets/mine: 4 clips of 4 subjects, nothing wrong, 1 note\n"))
+    #expect(outcome.output.contains("datasets/mine: 4 clips of 4 people, nothing wrong, 1 note\n"))
     #expect(outcome.output.contains("note  fitness  recording quality too low for coaching: 1 of 4 clips\n"))
     #expect(outcome.output.contains("  dora_1: duration 1 s, at least 2\n"))
   }
@@ -32,8 +32,8 @@ import Testing
     try workspace.add(SquatClip.dataset("mine", SquatClip.three))
     let outcome = try workspace.run("dataset", "check", "datasets/mine", "--strict")
     #expect(outcome.code == 5)
-    #expect(outcome.output.contains("warning  near-duplicates  the same recording under two subjects or in two splits"))
-    #expect(outcome.output.contains("remedy: leave one of the two out, or give both the same subject and split"))
+    #expect(outcome.output.contains("warning  near-duplicates  the same recording under two people or in two splits"))
+    #expect(outcome.output.contains("remedy: leave one of the two out, or give both the same subject and split in clips.csv"))
     #expect(!outcome.output.contains("threshold: "))
     try workspace.run("dataset", "check", "datasets/mine").expectSuccess()
     let explained = try workspace.run("dataset", "check", "datasets/mine", "--explain")
@@ -56,7 +56,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run("dataset", "check", "squats", "--only", "subjects")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("suite squat: 3 subjects, and with fewer than 10 no change passes"))
+    #expect(outcome.output.contains("suite squat: 3 people, and with fewer than 10 no change passes"))
   }
 
   /// In a run a line says so too: the person counts twice.

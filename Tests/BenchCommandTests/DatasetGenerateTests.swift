@@ -18,7 +18,7 @@ import Testing
   @Test func anExerciseIsGeneratedByItsName() throws {
     let (workspace, outcome) = try generate("--exercise", "push-up", "--to", "datasets/push-up-generated")
     outcome.expectSuccess()
-    #expect(outcome.output == "wrote 2 clips of 2 subjects to datasets/push-up-generated, seed 4\n")
+    #expect(outcome.output == "wrote 2 clips of 2 people to datasets/push-up-generated, seed 4\n")
     let folder = try DatasetFolder(workspace.path("datasets/push-up-generated"))
     #expect(folder.manifest.name == "push-up-generated" && folder.clips.map(\.info.exercise) == ["push-up", "push-up"])
     try workspace.run("dataset", "check", "push-up-generated").expectSuccess()
@@ -61,7 +61,7 @@ import Testing
       "--exercise", "plank", "--exercise", "lunge", "--scenario", "needs-correction", "--severity", "0.4", "--scenario",
       "full-workflow", "--to", "both")
     two.outcome.expectSuccess()
-    #expect(two.outcome.output == "wrote 8 clips of 2 subjects to both, seed 4\n")
+    #expect(two.outcome.output == "wrote 8 clips of 2 people to both, seed 4\n")
     let manifest = try DatasetFolder(two.workspace.path("both")).manifest
     #expect(manifest.source.hasSuffix("needs-correction at severity 0.4, full-workflow"))
   }

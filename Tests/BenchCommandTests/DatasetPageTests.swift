@@ -79,7 +79,7 @@ import Testing
     #expect(ranks.count == severities.count && ranks == ranks.sorted())
     // Three people are the whole dataset's finding.
     #expect(page.contains("<title>squats, SYNTHETIC</title>") && page.contains("<h1>squats, SYNTHETIC</h1>"))
-    #expect(page.contains("<li>note: 3 subjects; a gate passes no change with fewer than 10 (subjects)</li>"))
+    #expect(page.contains("<li>note: 3 people; a gate passes no change with fewer than 10 (subjects)</li>"))
     let anna = try #require(clips.first { $0.id == "squats/anna_1" })
     #expect(!anna.hasDetector && anna.truth.map(\.name) == [nil, nil, hostile])
     #expect(anna.truth[0].start == 1 && anna.truth[0].turn == 2)

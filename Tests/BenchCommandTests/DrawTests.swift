@@ -258,7 +258,7 @@ import Testing
     // Of other recordings it is what the suite makes of them, not the baseline's values.
     try workspace.add(SquatClip.dataset("others", SquatClip.three))
     let other = try workspace.run("power", "--suite", "squat", "--metric", "count.mae", "--dataset", "others")
-    other.expectFailure(5, saying: ["expected values that differ between subjects, found 3 subjects, all equal"])
+    other.expectFailure(5, saying: ["expected values that differ between people, found 3 people, all equal"])
   }
 
   @Test func aSweepIsDrawnFromItsFile() throws {

@@ -83,7 +83,7 @@ import Testing
     }
     let outcome = try workspace.run("gate", "--suite", "squat")
     #expect(outcome.code == 5)
-    #expect(outcome.output.hasPrefix("verdict  MISSING: classes.mcc of pose-class has no value on any subject\n"))
+    #expect(outcome.output.hasPrefix("verdict  MISSING: label correlation (MCC) of pose-class has no value for anybody\n"))
   }
 
   @Test func aMetricThatTheRunNoLongerHas() throws {
@@ -119,7 +119,7 @@ import Testing
     #expect(outcome.output.replacing(#/\n +/#, with: " ").contains(line), "\(outcome.output)")
     let worse = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("verdict  REGRESSION: count.exact of squat-states is "))
+    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states is "))
     #expect(worse.output.contains("missing  "))
     // A narrower margin is the suite's to set.
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
@@ -159,7 +159,7 @@ import Testing
   }
 
   @Test func aSubjectThatTheBaselineDoesNotHave() throws {
-    try expectMissing("count.exact of squat-states: expected the same subjects as in the baseline") {
+    try expectMissing("count.exact of squat-states: expected the same people as in the baseline") {
       try $0.edit(BaselineTests.file) { baseline in
         var metrics = try #require(baseline["metrics"] as? [[String: Any]])
         let place = try #require(metrics.firstIndex { $0["metric"] as? String == "count.exact" })

@@ -44,7 +44,7 @@ import Testing
     try workspace.replace("metric: count.mae, margin: 0.2", with: "metric: count.mae, margin: 0.2, floor: -1", in: file)
     let outcome = try workspace.run("gate", "--suite", "squat")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("count.mae of squat-states is 0.000 reps, worse than its floor of −1.000 reps"))
+    #expect(outcome.output.contains("count error of squat-states is 0.000 reps, worse than its floor of −1.000 reps"))
     try workspace.replace("floor: -1", with: "flor: -1", in: file)
     #expect(try workspace.run("gate", "--suite", "squat").code == 1)
   }

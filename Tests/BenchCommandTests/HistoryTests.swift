@@ -70,7 +70,7 @@ import Testing
     for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
     let outcome = try workspace.run("history", "blame", "count.mae", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("result   nothing changed: every subject's value is the same in all runs\n"))
+    #expect(outcome.output.contains("result   nothing changed: everybody's value is the same in all runs\n"))
   }
 
   @Test func aGatesRunIsKeptToo() throws {

@@ -110,7 +110,7 @@ import Testing
     for line in [
       "mine 1, SYNTHETIC: 3 clips of 3 people, all labelled", "caveat     Nobody moved.",
       "content    \(content)", "licence    CC0-1.0",
-      "clips      3 of 3 subjects", "exercises  squat 3", "views      side 3", "fps        30 3",
+      "clips      3 of 3 people", "exercises  squat 3", "views      side 3", "fps        30 3",
       "reps       6, marked in 3 clips", "grades     12: form 12", "raters     dora, emil",
       "unit       pixels, image height 1000",
     ] {
@@ -230,7 +230,7 @@ import Testing
         "dataset", "generate", "--name", "made", "--seed", seed, "--subjects", "1", "--clips-per-subject", "1", "--to",
         folder)
       outcome.expectSuccess()
-      #expect(outcome.output == "wrote 1 clip of 1 subject to \(folder), seed \(seed)\n")
+      #expect(outcome.output == "wrote 1 clip of 1 person to \(folder), seed \(seed)\n")
     }
     try generate("one", seed: "7")
     try generate("two", seed: "7")

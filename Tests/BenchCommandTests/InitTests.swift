@@ -21,10 +21,11 @@ import Testing
     made.expectSuccess()
     #expect(
       made.output == """
+        Suite squats is ready: exercise-squat, 9 metrics, 6 of them gate.
         made     datasets/
         made     datasets/suites/
         made     baselines/
-        made     datasets/suites/squats.yaml: exercise-squat, 9 metrics, 6 of them gate
+        made     datasets/suites/squats.yaml
         made     .gitignore: 2 lines added
         made     .github/workflows/form.yml
                  Replace OWNER with the account that has form-bench.
@@ -152,7 +153,7 @@ import Testing
     let project = try CommandProject.counting(SquatClip.twelve)
     let made = try project.run("init", "squats")
     made.expectSuccess()
-    #expect(made.output.contains("made     datasets/suites/squats.yaml: knee, 7 metrics, 5 of them gate\n"))
+    #expect(made.output.hasPrefix("Suite squats is ready: knee, 7 metrics, 5 of them gate.\n"))
   }
 
   /// GitHub reads workflows at the top of a repository alone.

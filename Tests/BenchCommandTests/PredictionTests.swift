@@ -78,7 +78,7 @@ import Testing
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("count.exact of our-app is worse by 1.000"))
+    #expect(worse.output.contains("exact counts of our-app is worse by 1.000"))
     #expect(worse.output.contains("bench draw timeline --suite squat --clip "))
     // The history finds the run.
     #expect(try workspace.run("history", "list", "--suite", "squat").output.contains("squat/gate-"))
@@ -108,7 +108,7 @@ import Testing
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let different = try workspace.run(["baseline", "diff"] + predictions)
     different.expectSuccess()
-    #expect(different.output.contains("verdict  REGRESSION: count.exact of our-app is worse by 1.000"))
+    #expect(different.output.contains("verdict  REGRESSION: exact counts of our-app is worse by 1.000"))
     // The files are the detector's.
     #expect(different.output.contains("\nchanged  our-app.files: "))
     try workspace.write(csv(clips), to: "moved.csv")
@@ -357,7 +357,7 @@ import Testing
     (
       "clip,count\nana_1,2\nbret_1,2\n",
       "p.csv:2: clip ana_1: expected a clip of dataset squats, found none called \"ana_1\", did you mean anna_1?; and 1 "
-        + "more such clips"
+        + "more such clip"
     ),
     (
       "clip,start_s,end_s\nanna_1,1,3\nanna_1,1,3\n",

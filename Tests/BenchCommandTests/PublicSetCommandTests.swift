@@ -104,7 +104,7 @@ import Testing
     #expect(imported.output.hasPrefix("imported 2 clips as squats, content sha256:"))
     try workspace.run("run", "--suite", "squat").expectSuccess()
     let now = try workspace.run("dataset", "show", "squats")
-    #expect(now.output.contains("\nclips      2 of 2 subjects\n"))
+    #expect(now.output.contains("\nclips      2 of 2 people\n"))
   }
 
   @Test func aListedClipThatTheSourceLacksIsAnError() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Scoring
 
 /// Holds the numbers in a report's Markdown against its `results.json`: each must be, as rounded as it is shown, a
 /// number of the part of the results that its line is about, the one that its place in the line says where the line is
@@ -184,8 +185,12 @@ struct ReportedNumbers {
   private var title: [Double] {
     let verdict = object(comparison["verdict"])
     let reason = verdict["reason"] as? String ?? ""
-    guard let name = reason.firstMatch(of: #/^(\S+) of (\S+) is (worse|better) /#) else { return numbers(in: reason) }
-    let metric = entry(comparison["metrics"], ["detector": "\(name.output.2)", "metric": "\(name.output.1)"])
+    guard let name = reason.firstMatch(of: #/^(.+?) of (\S+) is (worse|better) /#) else { return numbers(in: reason) }
+    let metric =
+      objects(comparison["metrics"]).first {
+        $0["detector"] as? String == "\(name.output.2)"
+          && ($0["metric"] as? String).map { Metric.plainName(of: $0) } == "\(name.output.1)"
+      } ?? [:]
     let others = objects(comparison["metrics"]).count { $0["outcome"] as? String == verdict["outcome"] as? String } - 1
     // A share of clips is told in clips.
     let right = object(metric["rightClips"])

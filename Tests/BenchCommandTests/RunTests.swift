@@ -123,7 +123,7 @@ import Testing
     try workspace.add(SquatClip.dataset("others", [SquatClip.three[1]]))
     let outcome = try workspace.run("run", "--suite", "squat", "--dataset", "others")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clip of 1 subject, "))
+    #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clip of 1 person, "))
     // One subject says nothing about others.
     let row = #/\nsquat-states\n  exact counts +count\.exact +1\.000 +n\/a +(gates, )?no interval from one subject\n/#
     #expect(outcome.output.contains(row))

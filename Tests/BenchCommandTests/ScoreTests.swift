@@ -24,7 +24,7 @@ import Testing
   @Test func countsAClip() throws {
     let outcome = try score("clip,count\nanna_1,2\nbert_1,5\ncleo_1,0\n")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n\nmine.csv: 3 clips of 3 subjects\n"))
+    #expect(outcome.output.hasPrefix("Counts right on 1 of 3 clips.\n\nmine.csv: 3 clips of 3 people\n"))
     let values = values(outcome)
     // Errors 0, +2 and -1 of 2, 3 and 1 reps.
     #expect(values["count.exact"] == "0.3333")

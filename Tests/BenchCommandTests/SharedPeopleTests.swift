@@ -25,7 +25,7 @@ import Testing
     return workspace
   }
 
-  private static let note = "3 subject names recur in again and squats (anna, bert, cleo)."
+  private static let note = "3 names of people recur in again and squats (anna, bert, cleo)."
 
   @Test func withoutAWordEachDatasetHasItsOwnAndItIsSaid() throws {
     let workspace = try workspace()
@@ -42,7 +42,7 @@ import Testing
     let check = try workspace.run("dataset", "check", "squats", "--only", "subjects-across-datasets")
     let found = check.output.replacing(/\s+/, with: " ")
     #expect(found.contains("warning subjects-across-datasets"))
-    #expect(found.contains("suite squat: 3 subject names recur in again and squats (anna, bert, cleo)"))
+    #expect(found.contains("suite squat: 3 names of people recur in again and squats (anna, bert, cleo)"))
   }
 
   @Test(

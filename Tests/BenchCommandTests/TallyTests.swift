@@ -100,7 +100,10 @@ import Testing
     }
     try refuses(
       5, ["a.jsonl", "c.jsonl"],
-      ["all 3 clips of suite squat, found 2, without the shards 2/3: bench tally --suite=squat --shard"])
+      [
+        "all 3 clips of suite squat, found 2, without the shards 2/3; tally 2/3 with: "
+          + "bench tally --suite=squat --shard 2/3 --to 2-of-3.jsonl"
+      ])
     try refuses(
       1, ["a.jsonl", "b.jsonl", "c.jsonl", "b.jsonl"],
       ["b.jsonl:2: clip squats/bert_1: expected each clip once, found it also at b.jsonl:2"])

@@ -121,14 +121,14 @@ import Testing
     let compared = try workspace.run("compare", "--suite", "squat", "--parameters", "tuned.yaml")
     compared.expectSuccess()
     #expect(compared.output.contains("cleo_1: 1 → 0, true 1"))
-    #expect(compared.output.contains("squat-states was tuned for count.mae on 3 subjects of squats"))
+    #expect(compared.output.contains("squat-states was tuned for count.mae on 3 people of squats"))
   }
 
   @Test func aRunOnThePeopleItWasTunedOnSaysSo() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectSuccess()
     let outcome = try workspace.run("run", "--suite", "squat", "--parameters", "tuned.yaml")
-    let words = "squat-states was tuned for count.mae on 3 subjects of squats: 3 of the 3 scored here are among them"
+    let words = "squat-states was tuned for count.mae on 3 people of squats: 3 of the 3 scored here are among them"
     #expect(outcome.output.replacing("\n         ", with: " ").contains("tuned    \(words)"))
     #expect(try workspace.text("reports/squat/latest/report.md").contains("> **Tuned.** \(words)"))
   }
@@ -139,7 +139,7 @@ import Testing
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let before = try workspace.bytes("baselines/squat.json")
     let words = [
-      "suite squat: expected subjects that squat-states was not tuned on, found 3 of 3 that it was tuned on: "
+      "suite squat: expected people that squat-states was not tuned on, found 3 of 3 that it was tuned on: "
         + "squats/anna, squats/bert, squats/cleo.", "--allow-tuned-subjects",
     ]
     let file = ["--suite", "squat", "--parameters", "tuned.yaml"]
@@ -167,7 +167,7 @@ import Testing
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let outcome = try workspace.run("gate", "--suite", "squat", "--parameters", "tuned.yaml")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("squat-states was tuned for count.exact on 3 subjects of others: none of them is"))
+    #expect(outcome.output.contains("squat-states was tuned for count.exact on 3 people of others: none of them is"))
     try workspace.run("baseline", "accept", "--suite", "squat", "--parameters", "tuned.yaml").expectSuccess()
     try workspace.run("gate", "--suite", "squat").expectSuccess()
   }

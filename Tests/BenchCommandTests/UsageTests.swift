@@ -109,9 +109,9 @@ import Testing
   @Test func anUnknownDetectorOnTheCommandLine() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("replay", "anna_1", "--detector", "squat-state").expectFailure(
-      5, saying: ["squat-posture, squat-states", "\"squat-state\", did you mean squat-states?"])
+      5, saying: ["detector squat-state: expected one that bench detector list names", "did you mean squat-states?"])
     try workspace.run("detector", "show", "squat-stats").expectFailure(
-      5, saying: ["squat-posture, squat-states", "did you mean squat-states?"])
+      5, saying: ["detector squat-stats: expected ", "did you mean squat-states?"])
   }
 
   @Test func anUnknownDatasetOnTheCommandLine() throws {

@@ -14,7 +14,7 @@ struct SweepChartTests {
 
   @Test func theTableHasEverySetting() {
     let rows: [[String]] = [
-      ["angle (degrees)", "mae", "low", "high", "plateau", "mark", "best for subjects"],
+      ["angle (degrees)", "mae", "low", "high", "plateau", "mark", "best for people"],
       ["80", "0.5", "0.25", "0.75", "plateau", "optimum", "1"], ["90", "1", "n/a", "n/a", "", "default", "1"],
       ["100", "n/a", "n/a", "n/a", "", "", "0"],
     ]

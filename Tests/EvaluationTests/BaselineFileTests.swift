@@ -151,7 +151,7 @@ import Testing
   @Test func aValueTooFewIsToldOf() throws {
     let text = try written(Baseline(results)).replacing("[1, 2, 3]", with: "[1, 2]")
     let error = #expect(throws: DataError.self) { try read(text) }
-    #expect("\(error.map { "\($0)" } ?? "")".contains("entry 2 does not have one value for each subject"))
+    #expect("\(error.map { "\($0)" } ?? "")".contains("entry 2 does not have one value for each person"))
     let place = try written(Baseline(results)).replacing("[0, 2]", with: "[0, 7]")
     #expect(throws: DataError.self) { try read(place) }
   }

@@ -116,7 +116,7 @@ import Testing
     #expect(verdict.outcome == .missing && verdict.exitCode(stopAt: 1) == 5)
     #expect(
       verdict.metrics.map(\.reason) == [
-        "latency.report of counter cannot be compared: data/a has other true cases in the baseline"
+        "report delay of counter cannot be compared: data/a has other true cases in the baseline"
       ])
   }
 

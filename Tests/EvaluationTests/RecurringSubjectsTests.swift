@@ -23,7 +23,7 @@ import Testing
       RecurringSubjects([
         dataset("b", ["s1", "s2", "s3", "s4", "s9"]), dataset("a", ["s1", "s2", "s3", "s4"]), dataset("c", ["s7"]),
       ]))
-    #expect(found.words == "4 subject names recur in a and b (s1, s2, s3 and 1 more)")
+    #expect(found.words == "4 names of people recur in a and b (s1, s2, s3 and 1 more)")
     #expect(found.note.contains("people: shared") && found.note.contains("people: separate"))
   }
 

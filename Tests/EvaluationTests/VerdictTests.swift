@@ -42,7 +42,7 @@ import Testing
     #expect(verdict.outcome == .pass && verdict.reason.hasPrefix("no gating metric lost more than its margin"))
     #expect(
       verdict.metrics[0].reason
-        == "count.mae of counter is unchanged for the 6 subjects with a value before; not compared: s7")
+        == "count error of counter is unchanged for the 6 people with a value before; not compared: s7")
   }
 
   /// t above −0.21 is 0.0225 / 0.02394 = 0.94, and t(15) has 18.1 % above it. Every number of the sentence is one of those
@@ -57,7 +57,7 @@ import Testing
     #expect(verdict.limitWords(stopAt: 0.125) == "; it stops: the suite stops above 12.5 %")
     #expect(
       verdict.reason
-        == "count.mae of counter is worse by 0.200 reps, worse for 15 of 15 people (gain −0.200, 95 % interval "
+        == "count error of counter is worse by 0.200 reps, worse for 15 of 15 people (gain −0.200, 95 % interval "
         + "−0.247 to −0.153): 18 % likely to be worse by more than 0.210 reps")
     #expect(verdict.title == "WORSE, MAYBE BEYOND THE MARGIN")
     let rule = GateRule(margin: 0.21)
@@ -152,7 +152,7 @@ import Testing
     #expect(try outcome(floor: 2).outcome == .pass)
     let below = try outcome(floor: 1.5)
     #expect(below.outcome == .regression)
-    #expect(below.reason == "count.mae of counter is 2.000 reps, worse than its floor of 1.500 reps")
+    #expect(below.reason == "count error of counter is 2.000 reps, worse than its floor of 1.500 reps")
   }
 
   @Test func strictImprovementsAreAcceptedOnPurpose() throws {

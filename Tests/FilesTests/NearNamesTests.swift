@@ -26,5 +26,9 @@ struct NearNamesTests {
     #expect(NearNames.question("x", in: ["left_knee"]) == #""x""#)
     #expect(NearNames.choice("squatt", in: ["squat", "lunge"]) == "did you mean squat? There are lunge, squat")
     #expect(NearNames.choice("x", in: ["squat", "lunge"]) == "there are lunge, squat")
+    let many = ["squats", "lunges", "plank", "push-ups"]
+    #expect(NearNames.choice("squatt", in: many) == "did you mean squats?")
+    // Without an x, a name is as many edits away as it has letters.
+    #expect(NearNames.choice("x", in: many) == "of 4, the nearest are plank, lunges, squats")
   }
 }

@@ -80,7 +80,7 @@ import Testing
     #expect(verdict.outcome == .maybeWorse)
     #expect(verdict.detail == nil)
     let message =
-      "count.mae of counter is worse by 0.250 reps, worse for 15 of 15 people (gain −0.250, 95 % interval −0.309 to "
+      "count error of counter is worse by 0.250 reps, worse for 15 of 15 people (gain −0.250, 95 % interval −0.309 to "
       + "−0.191): 20 % likely to be worse by more than 0.260 reps"
     let start = "name=\"count.mae\" time=\"0\">\n      <"
     for limit in [0, 0.19, 0.2, 1] {
@@ -91,7 +91,7 @@ import Testing
       #expect(xml.contains("skipped=\"\(isFailure ? 0 : 1)\""))
       let type = isFailure ? " type=\"maybe-worse\"" : ""
       #expect(xml.contains("\(start)\(isFailure ? "failure" : "skipped") message=\"\(message)\"\(type)/>"), "\(xml)")
-      #expect(xml.contains("<system-out>grades.spearman of counter is unchanged for every subject</system-out>"))
+      #expect(xml.contains("<system-out>rank agreement of counter is unchanged for everybody</system-out>"))
       let title = "title=WORSE%2C MAYBE BEYOND THE MARGIN%3A count.mae of counter"
       #expect(
         commands == ["::\(isFailure ? "error" : "warning") \(title)::\(message.replacing("%", with: "%25"))"])
@@ -156,10 +156,10 @@ import Testing
     let entries = try JSONDecoder().decode([Entry].self, from: stableJSON(GitHubBenchmarkReport(report)))
     #expect(
       entries == [
-        Entry(name: "counter latency.live", value: 0, extra: "1 of 1 subjects; measured −30.0, written as 0"),
-        Entry(name: "1 − counter grades.spearman", value: 1.25, extra: "1 of 1 subjects"),
-        Entry(name: "counter count.bias (size)", value: 2, extra: "1 of 1 subjects"),
-        Entry(name: "counter count.mae", value: 0.5, extra: "1 of 1 subjects"),
+        Entry(name: "counter latency.live", value: 0, extra: "1 of 1 person; measured −30.0, written as 0"),
+        Entry(name: "1 − counter grades.spearman", value: 1.25, extra: "1 of 1 person"),
+        Entry(name: "counter count.bias (size)", value: 2, extra: "1 of 1 person"),
+        Entry(name: "counter count.mae", value: 0.5, extra: "1 of 1 person"),
       ])
   }
 

@@ -108,7 +108,7 @@ import Testing
     #expect(
       changed.items == [
         "count error (count.mae) of counter is worse by 2.000 reps (gain −2.000, 95 % −2.000 to −2.000): worse for 30 of 30 "
-          + "subjects (s0, s1, s10, s11, s12 and 25 more)."
+          + "people (s0, s1, s10, s11, s12 and 25 more)."
       ])
     // Everyone lost two reps.
     #expect(changed.table?.rows.count == 30 && changed.table?.rows[0].cells.map(\.text) == ["s0", "0", "2", "−2"])

@@ -62,7 +62,7 @@ import Testing
       labelled(GroundTruth(), subject: "cleo", name: "e"),
     ]
     let found = try findings("subjects-in-splits", clips)
-    #expect(found.map(\.found) == ["subject anna: clips 1 in test (b), 1 in train (a)"])
+    #expect(found.map(\.found) == ["anna: clips 1 in test (b), 1 in train (a)"])
   }
 
   /// A suite with so many gating metrics, whose baseline has subjects with the values 1 to 12, and what is said of it on so
@@ -101,7 +101,7 @@ import Testing
     #expect(found.map(\.severity) == [.warning])
     #expect(
       found.first?.found
-        == "suite sample: \(twenty - 1) subjects; metric.1 of counter at margin 0.5 needs \(twenty)")
+        == "suite sample: \(twenty - 1) people; metric.1 of counter at margin 0.5 needs \(twenty)")
     #expect(try subjectFindings(twenty, metrics: 20) == [])
     #expect(try subjectFindings(9, metrics: 1).map(\.severity) == [.problem])
   }
@@ -183,7 +183,7 @@ import Testing
       try findings("subjects", (0..<subjects).map { labelled(GroundTruth(), subject: "s\($0)", name: "c\($0)") })
     }
     #expect(try found(3).map(\.severity) == [.note])
-    #expect(try found(3).map(\.found) == ["3 subjects; a gate passes no change with fewer than 10"])
+    #expect(try found(3).map(\.found) == ["3 people; a gate passes no change with fewer than 10"])
     #expect(try found(10) == [])
   }
 

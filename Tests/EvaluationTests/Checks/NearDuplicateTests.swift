@@ -54,10 +54,10 @@ import Testing
     let (original, fast) = (SpoiltClip.clips[0], copied(.fast))
     let length = try #require(original.keypoints?.times.last).seconds
     let slower = try #require(try findings([fast, original]).first)
-    #expect(slower.found.hasPrefix("is copy, half as fast, of subject "), "\(slower.found)")
+    #expect(slower.found.hasPrefix("is copy, half as fast, of "), "\(slower.found)")
     #expect(abs(try #require(slower.end) - length) < 0.3)
     let faster = try #require(try findings([original, fast]).first)
-    #expect(faster.found.hasPrefix("is \(original.info.name), twice as fast, of subject "), "\(faster.found)")
+    #expect(faster.found.hasPrefix("is \(original.info.name), twice as fast, of "), "\(faster.found)")
     #expect(abs(try #require(faster.end) - length / 2) < 0.3)
   }
 

@@ -95,7 +95,7 @@ import Testing
     try kept.add(day: 2, [4])
     let step = try #require(try kept.blame().unshown.first)
     #expect(step.change.adjustedP == nil)
-    #expect(step.reasonWithoutTest == "one subject is too few to generalise")
+    #expect(step.reasonWithoutTest == "one person is too few to generalise")
   }
 
   @Test func aValueThatIsLostIsAChange() throws {
