@@ -33,7 +33,8 @@ import Testing
     let outcome = try workspace.run("dataset", "check", "datasets/mine", "--strict")
     #expect(outcome.code == 5)
     #expect(outcome.output.contains("warning  near-duplicates  the same recording under two people or in two splits"))
-    #expect(outcome.output.contains("remedy: leave one of the two out, or give both the same subject and split in clips.csv"))
+    #expect(
+      outcome.output.contains("remedy: leave one of the two out, or give both the same subject and split in clips.csv"))
     #expect(!outcome.output.contains("threshold: "))
     try workspace.run("dataset", "check", "datasets/mine").expectSuccess()
     let explained = try workspace.run("dataset", "check", "datasets/mine", "--explain")

@@ -30,7 +30,7 @@ import Testing
     #expect(
       outcome.output.wholeMatch(
         of:
-          #/Detected format: audacity\nlabelled 1 clip of mine: 1 event, 1 interval, content sha256:[0-9a-f]{64}\nwarning: .*\n/#
+          #/labelled 1 clip of mine: 1 event, 1 interval, content sha256:[0-9a-f]{64}\nDetected format: audacity\nwarning: .*\n/#
       )
         != nil,
       "\(outcome.output)")

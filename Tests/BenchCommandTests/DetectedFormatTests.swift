@@ -14,7 +14,7 @@ import Testing
     let content = try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     let outcome = try workspace.run("dataset", "import", "--from", "incoming/mine")
     outcome.expectSuccess()
-    #expect(outcome.output == "Detected format: folder\nimported 3 clips as mine, content \(content)\n")
+    #expect(outcome.output == "imported 3 clips as mine, content \(content)\nDetected format: folder\n")
   }
 
   @Test func aSetOfSeveralPartsIsADatasetAPart() throws {
@@ -26,8 +26,8 @@ import Testing
     let outcome = try workspace.run("dataset", "import", "--from", "incoming", "--name", "frames")
     outcome.expectSuccess()
     #expect(
-      outcome.output.hasPrefix("Detected format: exercise-correction\nimported 1 clip as frames-squat, content sha256:")
-    )
+      outcome.output.contains(
+        #/^imported 1 clip as frames-squat, content sha256:\w+\nDetected format: exercise-correction\n/#))
     #expect(try workspace.store().datasets().map(\.manifest.name) == ["frames-plank", "frames-squat"])
   }
 
@@ -115,7 +115,7 @@ import Testing
     let outcome = try workspace.run(
       "dataset", "import", "--from", "incoming", "--fps", "30", "--size", "640x480", "--exercise", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("Detected format: openpose\nimported 1 clip as incoming, content "))
+    #expect(outcome.output.contains(#/^imported 1 clip as incoming, content .+\nDetected format: openpose\n/#))
     #expect(outcome.output.contains("\nnote: walk: 1 of 4 frames are missing: no person\n"))
     try workspace.run("dataset", "import", "--from", "incoming", "--fps", "30").expectFailure(
       64, "incoming is openpose, which lacks some information: add --exercise NAME (the exercise)")

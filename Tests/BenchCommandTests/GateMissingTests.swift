@@ -83,7 +83,8 @@ import Testing
     }
     let outcome = try workspace.run("gate", "--suite", "squat")
     #expect(outcome.code == 5)
-    #expect(outcome.output.hasPrefix("verdict  MISSING: label correlation (MCC) of pose-class has no value for anybody\n"))
+    #expect(
+      outcome.output.hasPrefix("verdict  MISSING: label correlation (MCC) of pose-class has no value for anybody\n"))
   }
 
   @Test func aMetricThatTheRunNoLongerHas() throws {

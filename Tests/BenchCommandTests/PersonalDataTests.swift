@@ -131,7 +131,7 @@ import Testing
     #expect(try Store(at: workspace.path("other.sqlite")).datasets().isEmpty)
     let outcome = try workspace.run(again, environment: ["BENCH_PASSPHRASE": "correct horse battery"])
     outcome.expectSuccess()
-    #expect(outcome.output == "Detected format: archive\nimported 3 clips as mine, content \(content)\n")
+    #expect(outcome.output == "imported 3 clips as mine, content \(content)\nDetected format: archive\n")
     let names = workspace.names(in: ".").filter { !$0.hasPrefix("other.sqlite") }
     #expect(names == ["cut.tar.age", "datasets", "incoming", "mine.tar.age"])
     let log = try workspace.run("dataset", "log", "--json")

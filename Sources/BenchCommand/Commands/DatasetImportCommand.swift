@@ -98,21 +98,19 @@ struct DatasetImportCommand: ParsableCommand {
       if let option = details.options(name: nil).given.first {
         throw EvaluationError.usage("\(ImportOptionError.notFor(format: format, option: option, known: []))")
       }
-      announce(format)
       if FileManager.default.fileExists(atPath: "\(from)/\(DatasetRecipe.file)") {
-        try take([NamedSource(RenamedSource(try DatasetRecipe(from), name: name))])
+        try take([NamedSource(RenamedSource(try DatasetRecipe(from), name: name))], as: format)
       } else {
-        try take([NamedSource(RenamedSource(try DatasetFolder(from), name: name))])
+        try take([NamedSource(RenamedSource(try DatasetFolder(from), name: name))], as: format)
       }
     } else if format == Self.archiveFormat {
       let archive = try OpenedArchive(
         from, passphrase: secret.passphrase(for: from, isNew: false), beside: storage.open())
-      announce(format)
-      try take([NamedSource(RenamedSource(try DatasetFolder(archive.folder), name: name))])
+      try take([NamedSource(RenamedSource(try DatasetFolder(archive.folder), name: name))], as: format)
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
-      announce(format)
       if look {
+        detected(format).forEach { Terminal.out($0) }
         for source in sources { try show(source) }
         return
       }
@@ -120,7 +118,7 @@ struct DatasetImportCommand: ParsableCommand {
         sources.map { source in
           let imported = ImportedSource(source)
           return NamedSource(imported) { Self.notes(source.remarks) + Self.notes(imported.remarks) }
-        }, leavingOut: !strict)
+        }, as: format, leavingOut: !strict)
     } else {
       throw EvaluationError.usage(
         "expected one of the formats \(Self.known.joined(separator: ", ")), found "
@@ -128,10 +126,8 @@ struct DatasetImportCommand: ParsableCommand {
     }
   }
 
-  /// Prints the detected format if none was given.
-  private func announce(_ format: String) {
-    if self.format == nil { Terminal.out("Detected format: \(format)") }
-  }
+  /// The detected format; empty if it was given.
+  private func detected(_ format: String) -> [String] { self.format == nil ? ["Detected format: \(format)"] : [] }
 
   private func datasets(_ importer: any Importer.Type) throws -> [any Importer] {
     do {
@@ -225,8 +221,10 @@ struct DatasetImportCommand: ParsableCommand {
 
   /// Imports all datasets or none.
   ///
-  /// - Parameter leavingOut: Whether clips that cannot be read are left out.
-  private func take(_ all: [NamedSource], leavingOut: Bool = false) throws {
+  /// - Parameters:
+  ///   - format: Their format.
+  ///   - leavingOut: Whether clips that cannot be read are left out.
+  private func take(_ all: [NamedSource], as format: String, leavingOut: Bool = false) throws {
     let named = try chosen(all)
     let sources = try named.map { try seen($0.source) }
     let store = try storage.open()
@@ -257,9 +255,10 @@ struct DatasetImportCommand: ParsableCommand {
         description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
           + "run the same command to continue")
     }
-    let lines = try sources.indices.flatMap { index in
+    var lines = try sources.indices.flatMap { index in
       try result(of: sources[index], outcomes[index], leftOut[index], in: store) + named[index].remarks()
     }
+    lines.insert(contentsOf: detected(format), at: min(1, lines.count))
     // By content: another import of the same name may be under way.
     let contents = outcomes.map(\.content)
     let stored = try store.datasets().filter { $0.content.map(contents.contains) ?? false }

@@ -53,13 +53,13 @@ struct DatasetLabelCommand: ParsableCommand {
           + "back, first run: bench dataset sync \(name)")
     }
     let labels = try LabelImport(from: from, format: format, mapping: mapping, wordlessAreReps: wordless == .rep)
-    if format == nil { Terminal.out("Detected format: \(labels.format)") }
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
     let counts = outcome.counts.sorted { $0.key < $1.key }.map { Terminal.count($0.value, String($0.key.dropLast())) }
       .joined(separator: ", ")
     Terminal.out(
       "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+    if format == nil { Terminal.out("Detected format: \(labels.format)") }
     for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
       let names = Excerpt.list(clips.map(\.clip))
       Terminal.out("note: left out \(Terminal.count(clips.count, "clip")) marked as \(why): \(names)")

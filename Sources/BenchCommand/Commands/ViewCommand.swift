@@ -96,9 +96,16 @@ struct ViewCommand: ReplayingCommand {
       try server.serve { try Interruption.check() }
     } catch is CancellationError {
       guard let labels else { return }
+      let dataset = session.clips[0].dataset
+      let name = RunOrigin.quoted(dataset.manifest.name)
+      // The tables of a folder hold its labels: a copy takes others.
+      let copy = dataset.folder.map {
+        "bench dataset import folder --from \(RunOrigin.quoted($0)) --name \(name)-labelled"
+      }
+      let labelling =
+        "bench dataset label \(name)\(copy == nil ? "" : "-labelled") --from \(RunOrigin.quoted(labels.path))"
       Terminal.out(
-        "\nnext     import the labels: bench dataset label \(RunOrigin.quoted(session.clips[0].dataset.manifest.name)) "
-          + "--from \(RunOrigin.quoted(labels.path))")
+        "\nnext     import the labels: " + [copy, labelling].compactMap(\.self).joined(separator: "\n         then: "))
     }
   }
 
