@@ -182,7 +182,7 @@ struct HistoryDrawCommand: ParsableCommand {
       ("Content", run?.data ?? ""),
     ]
     try writeWhole(Data(try picture.bytes(chart, format, metadata: metadata)), to: path)
-    Terminal.out("drew \(path): \(chart.subtitle)")
+    Terminal.out("drew \(path): \(chart.title)\n\(chart.subtitle)")
   }
 }
 
