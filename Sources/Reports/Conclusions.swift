@@ -26,7 +26,7 @@ public struct Conclusion: Hashable, Sendable {
 extension RunReport {
   /// The quality of the shown detector, compared with the baseline, and where it is wrong most often.
   public var conclusion: Conclusion {
-    let sentences = [finding, phantoms, mostErrors, weakestPoint].compactMap(\.self)
+    let sentences = [finding, phantoms, mostErrors, weakestPoint, otherCounter].compactMap(\.self)
     return Conclusion(sentences.joined(separator: " "), next: nextSteps)
   }
 
@@ -106,21 +106,36 @@ extension RunReport {
 
   private func countFinding(_ detector: String) -> String {
     let clips = results.clips.filter { !results.isNegative($0) }
-    let counted = clips.filter { $0.trueCount != nil && $0.outcomes[detector]?.count != nil }
+    let counted = countedClips(detector)
     guard !counted.isEmpty else {
       let counted = "\(NumberText.count(clips.count, "clip")) counted"
       return results.scorer.flatMap(gradeFinding).map { "\($0) \(counted), none with a labelled count." }
         ?? "\(counted), none scored: no clip has a labelled count."
     }
-    func right(_ name: String) -> Int { counted.count { $0.countError(name) == 0 } }
-    let own = right(detector)
-    let best = best(of: "reps", besides: detector, than: own, right)
+    let own = counted.count { $0.countError(detector) == 0 }
+    let counter = betterCounter(than: detector) == nil ? "Counts" : "\(detector) counts"
     let without = clips.count - counted.count
-    let subject = best == nil ? "Counts" : "\(detector) counts"
-    let clipsRight = "\(own) of \(NumberText.count(counted.count, "clip"))"
-    let other = best.map { "; \($0.name) on \($0.score)" } ?? ""
-    return "\(subject) right on \(clipsRight)\(sinceBaseline(detector, own))\(other)."
+    return
+      "\(counter) right on \(own) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, own))."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
+  }
+
+  /// The clips with reps that a detector counted and people labelled.
+  private func countedClips(_ detector: String) -> [ClipResult] {
+    results.clips.filter {
+      !results.isNegative($0) && $0.trueCount != nil && $0.outcomes[detector]?.count != nil
+    }
+  }
+
+  /// The other counter of the suite that is right on the most clips, if these are more.
+  private func betterCounter(than detector: String) -> (name: String, score: Int)? {
+    let counted = countedClips(detector)
+    func right(_ name: String) -> Int { counted.count { $0.countError(name) == 0 } }
+    return best(of: "reps", besides: detector, than: right(detector), right)
+  }
+
+  private var otherCounter: String? {
+    results.counter.flatMap(betterCounter).map { "\($0.name) counts right on \($0.score)." }
   }
 
   /// What the shown detector counts while nobody does the exercise, if anything, and in which clips most.

@@ -15,11 +15,13 @@ public struct LeaderboardText: Sendable {
     let leaders = board.sections.prefix(Self.told).compactMap(best)
     let more = board.sections.count - Self.told
     let missing = Set(board.sections.filter { !$0.isCovered }.map(\.exercise)).sorted()
+    let metric = board.metrics.first.map { Metric.plainName(of: $0) } ?? ""
     let sentences = [
       leaders.isEmpty
-        ? "No detector can be ranked on these clips."
+        ? (missing.count == Set(board.sections.map(\.exercise)).count
+          ? "" : "No detector can be ranked: these clips have no labels for \(metric).")
         : "Best \(leaders.joined(separator: "; "))\(more > 0 ? "; and \(more) more below" : "").",
-      missing.isEmpty ? "" : "No detector is made for \(missing.joined(separator: ", ")).",
+      missing.isEmpty ? "" : "No detector with \(metric) is made for \(missing.joined(separator: ", ")).",
     ]
     return sentences.filter { !$0.isEmpty }.joined(separator: " ")
   }

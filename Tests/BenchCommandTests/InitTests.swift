@@ -144,7 +144,7 @@ import Testing
     try workspace.run("init").expectFailure(
       5,
       "dataset squats: expected labels that score exercise-squat: counts, reps, grades, faults or intervals, found none; "
-        + "add them with: bench dataset label squats --from FILE")
+        + "label them with: bench view --dataset squats --label")
     #expect(!workspace.exists("datasets") && !workspace.exists(".gitignore"))
   }
 

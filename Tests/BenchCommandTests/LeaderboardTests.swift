@@ -39,7 +39,7 @@ import Testing
     table.expectSuccess()
     #expect(
       table.output.hasPrefix(
-        "Best on squat: squat-states, exact counts 1.000. No detector is made for juggling.\n"))
+        "Best on squat: squat-states, exact counts 1.000. No detector with exact counts is made for juggling.\n"))
     #expect(table.output.contains("squat, squats: 3 clips of 3 people\n"))
     #expect(table.output.contains("SYNTHETIC: generated data, not real people: others, squats.\n"))
     let markdown = try workspace.run(arguments + ["--markdown"])
@@ -105,7 +105,7 @@ import Testing
     #expect(
       outcome.output.split(whereSeparator: \.isWhitespace).joined(separator: " ").hasPrefix(
         "Best on juggling: reps-any, exact counts 0.333; on squat: squat-states, exact counts 1.000, no better than "
-          + "reps-any beyond chance. No detector is made for juggling."))
+          + "reps-any beyond chance. No detector with exact counts is made for juggling."))
     #expect(outcome.output.contains(#/\njuggling, others: 3 clips of 3 people\n.*\n +1 +reps-any /#))
   }
 

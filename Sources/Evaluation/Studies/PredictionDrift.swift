@@ -146,8 +146,10 @@ public struct PredictionDrift: Sendable {
     guard !same.isEmpty else {
       throw EvaluationError.missing(
         what: "\(old.name) and \(new.name)", expected: "predictions of a detector in both",
-        found: "\(old.detectors.keys.sorted().joined(separator: ", ")) and "
-          + new.detectors.keys.sorted().joined(separator: ", "))
+        found: old.detectors.isEmpty || new.detectors.isEmpty
+          ? "none"
+          : "\(old.detectors.keys.sorted().joined(separator: ", ")) and "
+            + new.detectors.keys.sorted().joined(separator: ", "))
     }
     return same.map { ($0, old.detectors[$0] ?? [:], new.detectors[$0] ?? [:]) }
   }

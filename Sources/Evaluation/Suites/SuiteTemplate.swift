@@ -113,7 +113,7 @@ public struct SuiteTemplate: Sendable {
         expected:
           "labels that score \(candidates.map(\.name).joined(separator: ", ")): counts, reps, grades, faults or "
           + "intervals",
-        found: "none; add them with: bench dataset label \(name) --from FILE")
+        found: "none; label them with: bench view --dataset \(name) --label")
     }
     detectors = scored.map(\.name)
     let metrics = scored.flatMap { detector in
