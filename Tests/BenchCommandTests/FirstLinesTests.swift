@@ -74,6 +74,7 @@ import Testing
     typical squats dataset check squats
     typical squats dataset label mine --from dora_1.txt
     typical squats dataset export mine --to exported
+    typical squats dataset sync mine
     typical squats dataset log
     typical squats dataset remove mine
     typical squats dataset purge
@@ -122,6 +123,7 @@ import Testing
     empty bare dataset list
     empty bare dataset import --from incoming
     empty bare dataset label mine --from incoming
+    empty bare dataset sync mine
     empty bare dataset log
     empty bare dataset purge
     empty bare detector check squat-states
@@ -152,6 +154,7 @@ import Testing
     failing squats dataset import --from gone
     failing squats dataset label squats --from dora_1.txt
     failing squats dataset export squast --to elsewhere
+    failing squats dataset sync squast
     failing squats dataset remove squast
     failing squats dataset purge --dry
     failing squats dataset log --contains x

@@ -41,7 +41,7 @@ import Testing
         + "reps.squat-states.bottomAngle=84 --chart")
     #expect(lines[2].hasPrefix("verdict  MAYBE WORSE: "))
     #expect(lines.contains("suite squat version 1"))
-    #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 subjects, sha256:[0-9a-f]{12}\n/#))
+    #expect(outcome.output.contains(#/\ndataset  squats 1, SYNTHETIC, 3 clips of 3 people, sha256:[0-9a-f]{12}\n/#))
     #expect(outcome.output.contains("detector squat-states bottomAngle=84, else at its defaults\n"))
     // Two of three subjects with one clip each: Wilson's centre is (2/3 + 3.8415/6) / (1 + 3.8415/3) = 0.5731, his half
     // width 1.96 / 2.2805 · √(2/27 + 3.8415/36) = 0.3654. The lower median of the
@@ -125,7 +125,7 @@ import Testing
     outcome.expectSuccess()
     #expect(outcome.output.contains("\ndataset  others 1, SYNTHETIC, 1 clip of 1 person, "))
     // One subject says nothing about others.
-    let row = #/\nsquat-states\n  exact counts +count\.exact +1\.000 +n\/a +(gates, )?no interval from one subject\n/#
+    let row = #/\nsquat-states\n  exact counts +count\.exact +1\.000 +n\/a +(gates, )?no interval from one person\n/#
     #expect(outcome.output.contains(row))
     #expect(try workspace.results().datasets.map(\.name) == ["others"])
   }

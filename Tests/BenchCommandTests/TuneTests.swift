@@ -59,8 +59,8 @@ import Testing
     let outcome = try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms)
     outcome.expectSuccess()
     #expect(outcome.output.components(separatedBy: "\n").filter { $0.count > 120 } == [])
-    #expect(outcome.output.contains(#/\nexpected on new people, tuned +0\.667 +0\.000 to 2\.101 +3 of 3 subjects\n/#))
-    #expect(outcome.output.contains(#/\ndefault on the same subjects +0\.000 /#))
+    #expect(outcome.output.contains(#/\nexpected on new people, tuned +0\.667 +0\.000 to 2\.101 +3 of 3 people\n/#))
+    #expect(outcome.output.contains(#/\ndefault on the same people +0\.000 /#))
     #expect(outcome.output.contains(#/\nin-sample, OPTIMISTIC, tuned +0\.333 +not given /#))
     #expect(outcome.output.contains(#/\nbottomAngle +90 +84 +84 × 2, 114 × 1\n/#))
     #expect(

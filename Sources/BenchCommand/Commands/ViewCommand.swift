@@ -98,14 +98,11 @@ struct ViewCommand: ReplayingCommand {
       guard let labels else { return }
       let dataset = session.clips[0].dataset
       let name = RunOrigin.quoted(dataset.manifest.name)
-      // The tables of a folder hold its labels: a copy takes others.
-      let copy = dataset.folder.map {
-        "bench dataset import folder --from \(RunOrigin.quoted($0)) --name \(name)-labelled"
-      }
-      let labelling =
-        "bench dataset label \(name)\(copy == nil ? "" : "-labelled") --from \(RunOrigin.quoted(labels.path))"
-      Terminal.out(
-        "\nnext     import the labels: " + [copy, labelling].compactMap(\.self).joined(separator: "\n         then: "))
+      // Only a dataset of the store takes labels.
+      let steps =
+        (dataset.folder == nil ? [] : ["bench dataset sync \(name)"])
+        + ["bench dataset label \(name) --from \(RunOrigin.quoted(labels.path))"]
+      Terminal.out("\nnext     import the labels: " + steps.joined(separator: "\n         then: "))
     }
   }
 
