@@ -309,7 +309,7 @@ import Testing
     let page = ModuleOrderTests.checkout.appending(path: "docs/first-lines.md")
     let text = try String(contentsOf: page, encoding: .utf8)
     let start = try #require(text.range(of: head), "docs/first-lines.md has no table")
-    let expected = text[..<start.upperBound] + table.map { "\($0)\n" }.joined()
+    let expected = String(text[..<start.upperBound]) + table.map { "\($0)\n" }.joined()
     if ProcessInfo.processInfo.environment["BENCH_WRITE_FIRST_LINES"] != nil {
       try Data(expected.utf8).write(to: page)
     } else if text != expected {

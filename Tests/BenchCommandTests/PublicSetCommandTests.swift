@@ -54,7 +54,7 @@ import Testing
     let workspace = try project()
     let absent = try workspace.run("dataset", "list", "--public")
     absent.expectSuccess()
-    #expect(absent.output.hasPrefix("set "))
+    #expect(absent.output.hasPrefix("1 public set, 0 in the store\n\nset "))
     #expect(absent.output.contains(#/\nsquats +2 +2 +5 +2 +CC0-1\.0 +no\n/#))
     #expect(absent.output.hasSuffix("\nTo get one, see its source and its import: bench dataset show NAME\n"))
     try importing("incoming/squats", in: workspace).expectSuccess()

@@ -47,13 +47,15 @@ struct DatasetListCommand: ParsableCommand {
         dataset.content?.short ?? "unfinished", dataset.folder == nil ? "imported" : "folder",
       ] + (isDated ? [dataset.expires.map { $0.hasPassed() ? "expired \($0)" : "\($0)" } ?? ""] : [])
     }
+    let table = Terminal.table(
+      [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
+      right: [3], indent: 0)
+    let recorded = datasets.count { $0.manifest.origin != .synthetic }
     Terminal.out(
       rows.isEmpty
         ? "no datasets; import one with bench dataset import"
-        : Terminal.table(
-          [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
-          right: [3], indent: 0
-        ).joined(separator: "\n"))
+        : (["\(Terminal.count(rows.count, "dataset")), \(recorded) of recorded people", ""] + table)
+          .joined(separator: "\n"))
     // A folder that cannot be read hides no other.
     if let failure { throw failure }
   }
@@ -72,12 +74,15 @@ struct DatasetListCommand: ParsableCommand {
       } catch { failure = failure ?? error }
     }
     if rows.isEmpty, let failure { throw failure }
+    let present = rows.count { $0.last == PublicSet.State.present.rawValue }
     let table = Terminal.table(
       [["set", "people", "clips", "reps", "graders", "licence", "in the store"]] + rows, right: [1, 2, 3, 4], indent: 0)
     Terminal.out(
       rows.isEmpty
         ? "no public sets in datasets/public"
-        : (table + ["", "To get one, see its source and its import: bench dataset show NAME"]).joined(separator: "\n"))
+        : (["\(Terminal.count(rows.count, "public set")), \(present) in the store", ""] + table + [
+          "", "To get one, see its source and its import: bench dataset show NAME",
+        ]).joined(separator: "\n"))
     // A wrong entry hides no other.
     if let failure { throw failure }
   }

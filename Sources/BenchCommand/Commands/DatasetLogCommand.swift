@@ -42,7 +42,9 @@ struct DatasetLogCommand: ParsableCommand {
         ]
       }
       let header = ["", "time", "who", "what", "dataset", "", "hash"]
-      Terminal.out(Terminal.table([header] + rows, right: [0], indent: 0).joined(separator: "\n"))
+      let title = "\(log.entries.count) \(log.entries.count == 1 ? "entry" : "entries"), the newest last"
+      Terminal.out(
+        ([title, ""] + Terminal.table([header] + rows, right: [0], indent: 0)).joined(separator: "\n"))
     }
     if let damage = log.damage {
       throw DataError(file: storage.project.storePath, expected: "an unchanged audit log", found: damage)

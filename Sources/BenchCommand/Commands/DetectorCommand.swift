@@ -37,7 +37,8 @@ struct DetectorCommand: ParsableCommand {
           + (command.command.isEmpty ? "takes its predictions from files" : "runs \(command.commandLine)")
       }
       let notes = replaced + commands
-      Terminal.out((table + (notes.isEmpty ? [] : [""] + notes)).joined(separator: "\n"))
+      let title = "\(Terminal.count(rows.count, "detector")); bench detector show NAME prints the parameters of one"
+      Terminal.out(([title, ""] + table + (notes.isEmpty ? [] : [""] + notes)).joined(separator: "\n"))
     }
   }
 

@@ -39,7 +39,8 @@ struct DrawListCommand: ParsableCommand {
         "\(indent)  " + Terminal.dim("needs \(recipe.needs)"),
       ]
     }
-    Terminal.out(lines.joined(separator: "\n"))
+    let title = "\(ChartRecipe.all.count) charts; draw one with: bench draw NAME"
+    Terminal.out(([title, ""] + lines).joined(separator: "\n"))
   }
 }
 

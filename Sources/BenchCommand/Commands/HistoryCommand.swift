@@ -139,16 +139,18 @@ struct HistoryListCommand: ParsableCommand {
       return [run.id, run.origin?.shortRevision ?? "unknown", run.releases.joined(separator: ", ")] + value
         + [run.shortData, run.changedSettings.joined(separator: " ")]
     }
-    let title = trend.map { trend in
-      let unit = trend.points.last?.result.unit ?? ""
-      return ["\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)"), ""]
-    }
+    let runs = "\(Terminal.count(rows.count, "run")), the newest first"
+    let title =
+      trend.map { trend in
+        let unit = trend.points.last?.result.unit ?? ""
+        return "\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)") + ": \(runs)"
+      } ?? runs
     let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
     let wear = newest.map { TestSetWear(history.runs, asking: $0) }.map { wear in
       ["", "asked    " + (wear.isDue ? Terminal.unsure : { $0 })(Terminal.wrap(wear.words + ".", indent: 9))]
     }
     Terminal.out(
-      ((title ?? []) + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0) + (wear ?? []))
+      ([title, ""] + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0) + (wear ?? []))
         .joined(separator: "\n"))
   }
 }

@@ -43,7 +43,10 @@ struct MetricCommand: ParsableCommand {
             ]
           }
       }
-      Terminal.out(Terminal.table(Array(rows.dropFirst()), indent: 0).joined(separator: "\n"))
+      let metrics = MetricCommand.catalogue.sections.flatMap(\.metrics)
+      let listed = metrics.count { MetricCommand.catalogue.suiteMetrics.contains($0.name) }
+      let title = "\(Terminal.count(metrics.count, "metric")), of which suites can list \(listed), marked suite"
+      Terminal.out(([title] + Terminal.table(rows, indent: 0)).joined(separator: "\n"))
     }
   }
 
