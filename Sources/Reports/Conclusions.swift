@@ -77,7 +77,8 @@ extension RunReport {
     }
     let best = best(of: "swing", besides: detector, than: -(own.missed + own.invented + own.misnamed)) { name in
       let errors = errors(name)
-      return -(errors.missed + errors.invented + errors.misnamed)
+      // A detector of other events has no strokes.
+      return errors.all == own.all ? -(errors.missed + errors.invented + errors.misnamed) : .min
     }
     let right = "\(own.all - own.missed - own.misnamed) of \(NumberText.count(own.all, "stroke")) right"
     let other = best.map { "; \($0.name) errs less: \(words(errors($0.name)))" } ?? ""
