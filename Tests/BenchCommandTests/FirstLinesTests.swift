@@ -246,7 +246,8 @@ import Testing
 
     /// A row of the page's table.
     var text: String {
-      "| `bench \(row.arguments.joined(separator: " "))` | \(row.kind) | \(code) | \(line.replacing("|", with: "\\|")) |"
+      let cell = line.replacing("|", with: "\\|").replacing("<", with: "&lt;")
+      return "| `bench \(row.arguments.joined(separator: " "))` | \(row.kind) | \(code) | \(cell) |"
     }
   }
 
