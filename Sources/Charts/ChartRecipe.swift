@@ -101,7 +101,7 @@ public struct ChartRecipe: Sendable {
     let names = all.map(\.name)
     guard let recipe = all.first(where: { $0.name == name }) else {
       throw EvaluationError.usage(
-        "expected one of the charts \(names.joined(separator: ", ")), found \(NearNames.question(name, in: names))")
+        "expected a chart of bench draw list, found \(NearNames.question(name, in: names))")
     }
     return recipe
   }
