@@ -55,7 +55,7 @@ def check_player(browser, address, axe, width, scheme):
     browser.run(f"location.hash = '#clip={clip}&t=6.2'")
     time.sleep(0.2)
     linked = browser.run(LOOK)["status"]
-    expect(linked.startswith("6.20 s") and "before: " in linked, f"6.20 s beside what was before {place}, found {linked}")
+    expect(linked.startswith("6.20 s") and "before (bottomAngle 90): " in linked, f"6.20 s beside what was before {place}, found {linked}")
 
     browser.run("document.querySelector('[data-part=play]').click()")
     time.sleep(1)
@@ -287,6 +287,18 @@ def check_dataset(browser, address, axe, width, scheme):
     require_accessible(browser, axe, place)
 
 
+def check_fix(browser, address, is_asked):
+    """What would fix a missed rep is said beside it, and no longer once another time is shown."""
+    show(browser, address, 1280, "light")
+    browser.until("a missed rep", "!document.querySelector('[data-part=mend]').hidden")
+    browser.run("const rep = player.clip.truth.find(rep => !rep.isMatched); player.seek(rep.turn); document.querySelector('[data-part=mend]').click()")
+    words = "document.querySelector('[data-part=fixes]').textContent"
+    browser.until("a change of a parameter that finds the rep", words + r".match(/^\w+ [\d.]+ → [\d.]+ finds this, .* other clips/)")
+    expect(browser.run("return Boolean(player.clip.truth.find(rep => !rep.isMatched).fix)") != is_asked, "the answer in the page, or of the server")
+    browser.run("player.seek(0)")
+    expect(not browser.run("return " + words), "no answer about another time")
+
+
 def check_keyboard(browser, address):
     """All that the page has is reached by the tabulator alone."""
     show(browser, address, 1280, "light")
@@ -392,6 +404,8 @@ def main():
         check_pointer(browser, (folder / "clip.html").as_uri())
         check_ghost(browser, (folder / "clip.html").as_uri(), "ghost: rep ")
         check_ghost(browser, (folder / "missed.html").as_uri(), "ghost: s")
+        check_fix(browser, (folder / "missed.html").as_uri(), is_asked=False)
+        check_fix(browser, given.view + "#clip=squat-sample%2Fs01_front_1", is_asked=True)
         require_quiet(browser, (folder.as_uri(), given.view))
         check_keyboard(browser, given.view)
         check_video(browser, (folder / "video.html").as_uri())

@@ -21,11 +21,15 @@ public struct Player: Sendable {
     public var video: String?
     /// A clip whose first correct rep is shown as a ghost, if the clip has none; `nil` for none.
     public var model: ReplayedClip?
+    /// What would mend missed and invented reps, sentences for each.
+    public var fixes: [ParameterFix.Mistake: [String]]
 
     public init(
-      title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil, model: ReplayedClip? = nil
+      title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil, model: ReplayedClip? = nil,
+      fixes: [ParameterFix.Mistake: [String]] = [:]
     ) {
       (self.title, self.clip, self.before, self.video, self.model) = (title, clip, before, video, model)
+      self.fixes = fixes
     }
 
     /// The clip as JSON for the script; `nil` without frames.
@@ -72,11 +76,44 @@ public struct Player: Sendable {
 
   private static let modelTries = 12
 
-  /// A page with the player alone.
+  /// What would mend the missed and invented reps of a clip, as far as that is cheap: of a detector in this process, and
+  /// until a number of clips was replayed.
   ///
+  /// - Parameter room: The clips that may still be replayed; reduced by those that were.
+  public static func fixes(
+    for clip: ReplayedClip, in session: ReplaySession, room: inout Int
+  ) throws -> [ParameterFix.Mistake: [String]] {
+    guard clip.setting.outside == nil, !clip.setting.definition.parameters.isEmpty,
+      let index = session.clips.firstIndex(where: { $0.id == clip.result.id })
+    else { return [:] }
+    let timeline = ClipTimeline(clip, source: "", hasFigures: false)
+    guard timeline.comparesReps || clip.strokes != nil && clip.labels.hasStrokeLabels else { return [:] }
+    let (truth, found) = (timeline.truthSpans, timeline.foundSpans)
+    let mistakes =
+      truth.indices.filter { !truth[$0].isMatched }.map { ParameterFix.Mistake.missed($0) }
+      + found.indices.filter { !found[$0].isMatched }.map { ParameterFix.Mistake.invented($0) }
+    var fixes: [ParameterFix.Mistake: [String]] = [:]
+    for mistake in mistakes {
+      room -= session.clips.count
+      guard room >= 0 else { break }
+      do {
+        fixes[mistake] = try ParameterFix(mistake, onClip: index, by: clip.setting, in: session).sentences
+      } catch EvaluationError.missing {}
+    }
+    return fixes
+  }
+
+  /// The clips that are replayed at most for the fixes of a page.
+  public static let fixRoom = 4000
+
+  /// A page with the finding and the player.
+  ///
+  /// - Parameters:
+  ///   - title: The clip and the detector.
+  ///   - finding: A sentence.
   /// - Throws: `DataError` if a template is invalid.
-  public func page(title: String) throws -> String {
-    try ReportTemplates.render("clip", .html, PlayerPage(title: title, player: try model))
+  public func page(title: String, finding: String) throws -> String {
+    try ReportTemplates.render("clip", .html, PlayerPage(title: title, finding: finding, player: try model))
   }
 
   /// The player for the templates; empty without clips.
@@ -94,6 +131,18 @@ public struct Player: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return encoder
+  }
+}
+
+extension ClipTimeline {
+  /// Labelled reps, or strokes.
+  fileprivate var truthSpans: [PlayedClip.Span] {
+    trueReps.map { PlayedClip.Span($0) } + trueStrokes.map { PlayedClip.Span($0) }
+  }
+
+  /// Detected reps, or strokes.
+  fileprivate var foundSpans: [PlayedClip.Span] {
+    predictedReps.map { PlayedClip.Span($0) } + predictedStrokes.map { PlayedClip.Span($0) }
   }
 }
 
@@ -118,7 +167,7 @@ extension ReplayedClip {
   fileprivate var correctReps: [PlayedClip.Span] {
     let timeline = ClipTimeline(self, source: "", hasFigures: false)
     let faults = labelledFaults
-    return (timeline.trueReps.map { PlayedClip.Span($0) } + timeline.trueStrokes.map { PlayedClip.Span($0) })
+    return timeline.truthSpans
       .filter { rep in rep.isMatched && !faults.contains { $0.start < rep.end && rep.start < $0.end } }
   }
 
@@ -158,6 +207,7 @@ struct PlayerModel: ModelPart {
 
 private struct PlayerPage: ModelPart {
   var title = ""
+  var finding = ""
   var player: [PlayerModel] = []
 }
 
@@ -170,6 +220,8 @@ struct PlayedClip: Encodable, Sendable {
     var isMatched = true
     var why: String?
     var name: String?
+    /// What would mend a missed or invented one; `nil` if unknown.
+    var fix: [String]?
   }
 
   struct Cue: Encodable, Sendable {
@@ -221,6 +273,8 @@ struct PlayedClip: Encodable, Sendable {
   /// Reps or strokes that the detector found.
   var found: [Span] = []
   var before: [Span]?
+  /// How the settings before and now differ: `bottomAngle 90`, `bottomAngle 85`; empty if unknown.
+  var sides: [String] = []
   /// Whether a detector was replayed on the clip.
   var hasDetector = true
   var isCompared = false
@@ -252,11 +306,18 @@ struct PlayedClip: Encodable, Sendable {
           Moving(label: $0.label, values: Self.sampled($0.values, of: signal, at: seconds))
         })
     }
-    truth = timeline.trueReps.map { Span($0) } + timeline.trueStrokes.map { Span($0) }
-    found = timeline.predictedReps.map { Span($0) } + timeline.predictedStrokes.map { Span($0) }
-    before = entry.before.map { before in
-      let timeline = ClipTimeline(before, source: "", hasFigures: false)
-      return timeline.predictedReps.map { Span($0) } + timeline.predictedStrokes.map { Span($0) }
+    truth = timeline.truthSpans
+    found = timeline.foundSpans
+    for (mistake, words) in entry.fixes {
+      switch mistake {
+      case .missed(let index) where truth.indices.contains(index): truth[index].fix = words
+      case .invented(let index) where found.indices.contains(index): found[index].fix = words
+      default: break
+      }
+    }
+    if let old = entry.before {
+      before = ClipTimeline(old, source: "", hasFigures: false).foundSpans
+      sides = old.setting.differences(from: clip.setting)
     }
     isCompared = timeline.comparesReps
     cues = timeline.cues.map { Cue(time: $0.time, text: $0.text) }
@@ -367,6 +428,18 @@ extension PlayedClip.Span {
   }
 
   fileprivate init(_ phase: TimedPhase) { self.init(start: phase.start, end: phase.end, name: phase.name) }
+}
+
+extension DetectorSetting {
+  /// How two settings differ, each in a few words: of one detector the values of changed parameters, otherwise the names
+  /// of the detectors; empty if nothing differs.
+  func differences(from now: DetectorSetting) -> [String] {
+    guard name == now.name else { return [name, now.name] }
+    let changed = definition.parameters.filter { values[$0] != now.values[$0] }
+    guard let first = changed.first else { return [] }
+    let more = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+    return [values, now.values].map { "\(first.name) \(NumberText.plain($0[first]))\(more)" }
+  }
 }
 
 /// The bounding box of a clip's poses.

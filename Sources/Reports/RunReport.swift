@@ -42,6 +42,8 @@ public struct RunReport: Sendable {
   private let typical: [ReplayedClip]
   /// A clip with a correct rep for each clip without one, by its id, for `html`.
   private let models: [String: ReplayedClip]
+  /// What would mend missed and invented reps of the replayed clips, by clip, for `html`.
+  private let fixes: [String: [ParameterFix.Mistake: [String]]]
   /// Datasets that were changed or removed since the run: `dataset squats`.
   let gone: [String]
   /// The metrics of earlier runs.
@@ -58,11 +60,13 @@ public struct RunReport: Sendable {
   ///   - reasonWithoutBaseline: The reason if there is no baseline.
   ///   - isPlayed: Whether to replay clips for the player of `html` too: all with the baseline's parameters, and not
   ///     only the clip that broke first; one right clip of each view; and correct reps to show beside wrong ones.
+  ///   - fix: What would mend missed and invented reps of a clip; called for the player's clips only.
   ///   - replay: Replays a clip with a detector, replacing some of the run's parameters. It throws
   ///     `EvaluationError.missing` if that is no longer possible and returns `nil` if no replay is needed.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
     trail: MetricTrail = MetricTrail(), isPlayed: Bool = false,
+    fix: (ReplayedClip) throws -> [ParameterFix.Mistake: [String]] = { _ in [:] },
     replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil }
   ) throws {
     self.run = run
@@ -130,6 +134,9 @@ public struct RunReport: Sendable {
       }
     }
     (self.typical, self.models) = (typical, models)
+    fixes =
+      isPlayed
+      ? try Dictionary(replayed.map { ($0.result.id, try fix($0)) }, uniquingKeysWith: { first, _ in first }) : [:]
   }
 
   private static let typicalLimit = 6
@@ -279,13 +286,21 @@ extension RunReport {
     let results = try store.results(of: stored)
     let kept = try HistoryRun(stored, in: store, tags: [:])
     var clips = RunClips(results, in: catalogue, registry: registry)
+    var room = Player.fixRoom
+    // Without a dataset of the run nothing says what a fix would cost.
+    let session =
+      isPlayed
+      ? try? ReplaySession(
+        results, detector: nil, replacing: { _ in ReplayChanges() }, in: catalogue, registry: registry,
+        threads: ProcessInfo.processInfo.activeProcessorCount) : nil
     try self.init(
       results,
       run: Run(
         name: stored.name, created: stored.created, origin: kept.origin),
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
-      trail: MetricTrail(of: results, keptAs: stored.id, in: store), isPlayed: isPlayed
+      trail: MetricTrail(of: results, keptAs: stored.id, in: store), isPlayed: isPlayed,
+      fix: { clip in try session.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:] }
     ) { clip, detector, changed in
       try clips.replay(clip, detector: detector, replacing: changed)
     }
@@ -307,7 +322,7 @@ extension RunReport {
           let id = clip.result.id
           return Player.Entry(
             title: role(of: clip.result) + heading(of: clip.result), clip: clip, before: replayedBefore[id],
-            video: video(clip), model: models[id])
+            video: video(clip), model: models[id], fixes: fixes[id] ?? [:])
         }
       ).model
     }

@@ -62,6 +62,17 @@ public struct ViewPage: Sendable {
     return try JSONEncoder().encode(ViewScore(now, beside: start, of: setting, in: session))
   }
 
+  /// What would mend a missed or invented rep or stroke, as a list of sentences.
+  ///
+  /// - Parameter values: Parameters that differ from the session's.
+  /// - Throws: `ParameterError` for values that contradict each other, `EvaluationError.missing` without the mistake.
+  public func fix(_ mistake: ParameterFix.Mistake, onClip index: Int, replacing values: [String: Double]) throws -> Data
+  {
+    let setting = try session.setting(replacing: values)
+    return try JSONEncoder().encode(
+      ParameterFix(mistake, onClip: index, by: setting, in: session).sentences)
+  }
+
   private var facts: ViewFacts {
     ViewFacts(
       clips: session.pageClips(video: video),
@@ -162,6 +173,8 @@ private struct ViewScore: Encodable {
   var finding: String
   var clips: [Clip]
   var metrics: [Metric]
+  /// The settings before and now: `bottomAngle 90`, `bottomAngle 85`; empty if no parameter differs from the session's.
+  var sides: [String]
   /// The same as options of a command; nothing if no parameter differs from the session's.
   var options: String
 
@@ -207,6 +220,7 @@ private struct ViewScore: Encodable {
       ? "No clip has a count to compare with."
       : "Counts right on \(own) of \(counted) clips"
         + (values.isEmpty ? "." : own == first ? ", as before." : ", before \(first).")
+    sides = session.setting.differences(from: setting)
     options = values.map { "--set \(setting.profile.path).\($0.name)=\(NumberText.plain(setting.values[$0]))" }
       .joined(separator: " ")
   }

@@ -11,6 +11,7 @@ import Testing
       var isMatched: Bool
       var why: String?
       var name: String?
+      var fix: [String]?
     }
 
     struct Series: Decodable {
@@ -40,6 +41,7 @@ import Testing
     var truth: [Span]
     var found: [Span]
     var before: [Span]?
+    var sides: [String]
     var cues: [Cue]
     var phases: [Span]
     var labels: [Span]
@@ -61,7 +63,11 @@ import Testing
     let outcome = try workspace.run(["replay", "cleo_1", "--suite", "squat", "--html", "clip.html"] + arguments)
     outcome.expectSuccess()
     #expect(outcome.output.hasSuffix("\nwrote clip.html\n"))
-    return try workspace.text("clip.html")
+    let page = try workspace.text("clip.html")
+    // The first sentence of the command is the page's.
+    let finding = try #require(outcome.output.split(separator: "\n").first)
+    #expect(page.contains("<h1>\(finding)</h1>"))
+    return page
   }
 
   private func clip(in page: String) throws -> Clip {
@@ -122,6 +128,9 @@ import Testing
     #expect(clip.truth.map(\.isMatched) == [true, true])
     #expect(clip.found.map(\.isMatched) == [true, false, true])
     #expect(clip.found.map(\.why) == [nil, "no labelled rep ends within 0.5 s", nil])
+    let fix = try #require(clip.found[1].fix?.first)
+    let drops = #/^bottomAngle 120 → 110(\.\d)? drops this, the clip counts 2, true 2; of 2 other clips none changes$/#
+    #expect(fix.contains(drops), "\(fix)")
     #expect(clip.before?.map(\.isMatched) == [true, true])
   }
 
@@ -176,6 +185,10 @@ import Testing
     let clip = try clip(in: page(Workspace.withSquats(), "--set", "reps.squat-states.bottomAngle=84"))
     #expect(clip.found.isEmpty && clip.before?.count == 1)
     #expect(clip.truth.map(\.why) == ["knee angle bottomed at 87°, needs < 84° (bottomAngle)"])
+    #expect(clip.sides == ["bottomAngle 90", "bottomAngle 84"])
+    let fix = try #require(clip.truth[0].fix?.first)
+    let finds = #/^bottomAngle 84 → 86\.[56] finds this, the clip counts 1, true 1; of 2 other clips none changes$/#
+    #expect(fix.contains(finds), "\(fix)")
   }
 
   /// Anna squats deep: from 1 s, 60 frames.

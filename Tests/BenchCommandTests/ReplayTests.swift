@@ -52,14 +52,14 @@ import Testing
     }
     let near = try fix("cleo_1", at: 84)
     #expect(
-      near.contains(#/fix bottomAngle 84 → 86\.[56] counts 1; of 2 other clips 0 become right, 0 wrong next/#),
+      near.contains(#/fix bottomAngle 84 → 86\.[56] counts 1; of 2 other clips none changes next/#),
       "\(near)")
     #expect(near.contains(#/bench compare --suite squat --set reps\.squat-states\.bottomAngle=86\.[56]/#))
     #expect(try fix("cleo_1", at: 90).contains("fix none needed: the count is right"))
     // Above 110.5° anna's half squat counts too; back down it does not.
     let far = try fix("anna_1", at: 120)
     #expect(
-      far.contains(#/fix bottomAngle 120 → 110(\.\d)? counts 2; of 2 other clips 0 become right, 0 wrong/#), "\(far)")
+      far.contains(#/fix bottomAngle 120 → 110(\.\d)? counts 2; of 2 other clips none changes/#), "\(far)")
     try workspace.run("replay", "cleo_1", "--fix", "--json").expectFailure(64, saying: ["give --json or --fix"])
   }
 

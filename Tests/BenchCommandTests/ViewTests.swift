@@ -128,6 +128,7 @@ import Testing
     var clips: [Clip]
     var metrics: [Metric]
     var options: String
+    var sides: [String]
 
     func metric(_ name: String) throws -> Metric { try #require(metrics.first { $0.name == name }) }
   }
@@ -163,7 +164,7 @@ import Testing
     let view = try View(Workspace.withSquats(), "--suite", "squat")
     #expect(view.said.hasPrefix("squat, squat-states, SYNTHETIC, 3 clips\n"), "\(view.said)")
     let start: Score = try view.json("score")
-    #expect(start.finding == "Counts right on 3 of 3 clips." && start.options.isEmpty)
+    #expect(start.finding == "Counts right on 3 of 3 clips." && start.options.isEmpty && start.sides.isEmpty)
     #expect(start.clips.map(\.isWrong) == [false, false, false])
     #expect(start.metrics.allSatisfy { $0.now == $0.before && $0.change == nil })
     let changed: Score = try view.json("score?bottomAngle=84")
@@ -172,6 +173,7 @@ import Testing
     #expect(changed.clips[2].words == "counted 0, true 1, missed 1, invented 0")
     #expect(changed.clips[0].words.wholeMatch(of: /counted (\d), true \1/) != nil, "\(changed.clips[0].words)")
     #expect(changed.options == "--set reps.squat-states.bottomAngle=84")
+    #expect(changed.sides == ["bottomAngle 90", "bottomAngle 84"])
     // Two of three people's counts are right; the third is off by the one rep that is missed.
     for (name, before, now) in [("count.exact", "1.000", "0.667"), ("count.mae", "0.000", "0.333")] {
       let metric = try changed.metric(name)
@@ -181,6 +183,16 @@ import Testing
     #expect(clip.id == "squats/cleo_1" && clip.found.isEmpty && clip.before?.count == 1 && clip.video == nil)
     // Its rep is missed: anna's first one is shown beside it.
     #expect(clip.model.map(\.id) == ["squats/anna_1"])
+    // Its squat goes to 86.5°, and no other squat is between that and 84°.
+    let fix = try #require(view.json("fix?clip=2&missed=0&bottomAngle=84", as: [String].self).first)
+    #expect(fix.contains(#/^bottomAngle 84 → 86\.[56] finds this, .*; of 2 other clips none changes$/#), "\(fix)")
+    // At 90° it is found; there is no second rep; and a rep is missed or invented.
+    for (path, status) in [
+      ("fix?clip=2&missed=0", 422), ("fix?clip=2&missed=1", 422), ("fix?clip=2&invented=0", 422), ("fix?clip=2", 400),
+      ("fix?clip=3&missed=0", 404),
+    ] {
+      #expect(try view.get(path).status == status, "\(path)")
+    }
     let right: Clip = try view.json("clip?clip=0")
     #expect(right.before == nil && right.model.isEmpty)
     // Values that contradict each other, or are none.

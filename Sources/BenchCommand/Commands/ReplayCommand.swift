@@ -96,14 +96,21 @@ struct ReplayCommand: ReplayingCommand {
         + (html.map { "\nwrote \($0)" } ?? ""))
   }
 
-  private func fixed(_ clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue) throws -> CountFix {
-    let isOfSuite = plan.suite?.datasets.contains { $0.name == clip.result.dataset } ?? false
-    let dataset = replay.dataset ?? (isOfSuite ? nil : clip.result.dataset)
-    let session = try ReplaySession(plan, dataset: dataset, in: catalogue, threads: work.threads)
+  private func fixed(_ clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue) throws -> ParameterFix {
+    let session = try session(with: clip, by: plan, in: catalogue)
     guard let index = session.clips.firstIndex(where: { $0.id == clip.result.id }) else {
       throw EvaluationError.usage("--fix compares with the clips of the suite, and \(clip.result.id) is none of them")
     }
-    return try CountFix(session, clip: index)
+    return try ParameterFix(.count, onClip: index, in: session)
+  }
+
+  /// All clips of the clip's suite, or else of its dataset.
+  private func session(
+    with clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue
+  ) throws -> ReplaySession {
+    let isOfSuite = plan.suite?.datasets.contains { $0.name == clip.result.dataset } ?? false
+    let dataset = replay.dataset ?? (isOfSuite ? nil : clip.result.dataset)
+    return try ReplaySession(plan, dataset: dataset, in: catalogue, threads: work.threads)
   }
 
   private func writePage(
@@ -118,12 +125,16 @@ struct ReplayCommand: ReplayingCommand {
     let title = "\(clip.result.name), \(clip.setting.name)\(isSynthetic ? ", SYNTHETIC" : "")"
     let video = try VideoFiles(in: recordings.videos).address(for: clip, onPage: path)
     let session = try ReplaySession(plan, dataset: clip.result.dataset, in: catalogue, threads: 1)
+    // A page needs no other clips: without the suite's other datasets it says no fixes.
+    let others = try? self.session(with: clip, by: changed, in: catalogue)
+    var room = Player.fixRoom
     let player = Player([
       Player.Entry(
         title: clip.result.name, clip: clip, before: before, video: video,
-        model: try Player.model(for: clip, in: session))
+        model: try Player.model(for: clip, in: session),
+        fixes: try others.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:])
     ])
-    try writeWhole(Data(try player.page(title: title).utf8), to: path)
+    try writeWhole(Data(try player.page(title: title, finding: clip.conclusion.finding).utf8), to: path)
   }
 
   /// - Returns: The destination.
@@ -156,9 +167,9 @@ struct ReplayCommand: ReplayingCommand {
 private struct ReplayText {
   let clip: ReplayedClip
   let plan: ReplayPlan
-  let fix: CountFix?
+  let fix: ParameterFix?
 
-  init(_ clip: ReplayedClip, by plan: ReplayPlan, fix: CountFix?) {
+  init(_ clip: ReplayedClip, by plan: ReplayPlan, fix: ParameterFix?) {
     (self.clip, self.plan, self.fix) = (clip, plan, fix)
   }
 
@@ -198,25 +209,8 @@ private struct ReplayText {
   }
 
   /// What would count the clip right, and at which cost.
-  private func fixes(_ fix: CountFix) -> [String] {
-    guard fix.counted != fix.truth else { return ["fix      none needed: the count is right"] }
-    guard !fix.changes.isEmpty else { return ["fix      no change of a single parameter counts \(fix.truth)"] }
-    func named(_ change: CountFix.Change) -> String {
-      "\(change.parameter.name) \(NumberText.significant(change.before)) → \(NumberText.significant(change.after))"
-    }
-    let others = Terminal.count(fix.others, "other clip")
-    let lines = fix.changes.map { change in
-      var words = "\(named(change)) counts \(fix.truth); of \(others) \(change.mended.count) become right, "
-      words += "\(change.broken.count) wrong"
-      let views = change.views.isEmpty ? "" : "; \(change.views.joined(separator: ", "))"
-      let whose = Excerpt.list(change.people) + views
-      if !change.broken.isEmpty { words += " (\(whose))" }
-      if let phantoms = change.phantoms, phantoms.before != phantoms.after {
-        let numbers = [phantoms.before, phantoms.after].map { NumberText.fixed($0, decimals: 1) }
-        words += "; phantoms a minute \(numbers[0]) → \(numbers[1])"
-      }
-      return "fix      " + Terminal.wrap(words, indent: 9)
-    }
+  private func fixes(_ fix: ParameterFix) -> [String] {
+    let lines = fix.sentences.map { "fix      " + Terminal.wrap($0, indent: 9) }
     guard let best = fix.changes.first else { return lines }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"

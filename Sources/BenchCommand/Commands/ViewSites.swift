@@ -70,16 +70,32 @@ struct ViewSite: Sendable {
       case (.get, [""]): return .page(try page.html(), policy: ViewPage.policy)
       case (.get, ["clip"]): return .json(try page.clip(clips.clip(in: request), replacing: values(in: request)))
       case (.get, ["score"]): return .json(try page.score(replacing: values(in: request)))
+      case (.get, ["fix"]):
+        return .json(
+          try page.fix(Self.mistake(in: request), onClip: clips.clip(in: request), replacing: values(in: request)))
       case (.get, ["video"]): return try clips.video(request)
       default: return HTTPAnswer(.notFound, "not found")
       }
     } catch let error as ParameterError {
       return HTTPAnswer(.unprocessable, "\(error)")
+    } catch let error as EvaluationError {
+      return HTTPAnswer(.unprocessable, "\(error)")
     }
   }
 
+  private static let mistakes: [String: @Sendable (Int) -> ParameterFix.Mistake] = [
+    "missed": { .missed($0) }, "invented": { .invented($0) },
+  ]
+
+  private static func mistake(in request: HTTPRequest) throws -> ParameterFix.Mistake {
+    for (name, mistake) in mistakes {
+      if let index = request.query[name].flatMap({ Int($0) }) { return mistake(index) }
+    }
+    throw HTTPRequest.Refusal(status: .badRequest, words: "expected the index of a missed or an invented rep")
+  }
+
   private func values(in request: HTTPRequest) throws -> [String: Double] {
-    try request.query.filter { $0.key != "clip" }.mapValues { text in
+    try request.query.filter { $0.key != "clip" && Self.mistakes[$0.key] == nil }.mapValues { text in
       guard let value = Double(text), value.isFinite else {
         throw HTTPRequest.Refusal(status: .badRequest, words: "expected a number for each parameter")
       }

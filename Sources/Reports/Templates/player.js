@@ -7,6 +7,7 @@ const player = (() => {
   const part = name => root.querySelector('[data-part="' + name + '"]');
   const [chosen, play, speed, loop, ghost, scrub, status] =
     ['clip', 'play', 'speed', 'loop', 'ghost', 'scrub', 'status'].map(part);
+  const [mend, fixes] = ['mend', 'fixes'].map(part);
   const [body, lanes, video, legend] = ['body', 'lanes', 'video', 'legend'].map(part);
   const make = (name, words, parent) => {
     const made = document.createElement(name);
@@ -16,6 +17,8 @@ const player = (() => {
   };
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0, lost = null;
+  // Asks what would mend a missed or invented rep that does not say it itself, and the rep whose answer is shown.
+  let fixer = null, mended = null;
   // Gives up to begin by itself.
   let stay = () => {};
 
@@ -219,14 +222,41 @@ const player = (() => {
     return text + '…';
   };
 
+  // A lane of a comparison: by the value that was changed, or the detector; the status line names both in full.
+  const side = index => {
+    const word = ['before', 'now'][index], own = clip.sides?.[index] ?? word, value = own.match(/^\S+ (\S+)$/);
+    return value ? word + ' ' + value[1] : own.includes(' ') ? word : own;
+  };
+
+  const isWrong = span => clip.isCompared && !span.isMatched;
   const rows = () => [
-    ...(clip.marks ? [['marks', clip.marks, () => 'good']] : []),
-    ['labelled', clip.truth, span => clip.isCompared && !span.isMatched ? 'bad' : 'good'],
-    ...(clip.before ? [['before', clip.before, () => 'quiet']] : []),
-    [clip.before ? 'now' : 'detector', clip.found, span => clip.isCompared && !span.isMatched ? 'bad' : 'link'],
+    ...(clip.marks ? [['marks', clip.marks, () => 'good', true]] : []),
+    ['labelled', clip.truth, span => isWrong(span) ? 'bad' : 'good'],
+    ...(clip.before ? [[side(0), clip.before, () => 'quiet', clip.hasDetector]] : []),
+    [clip.before ? side(1) : 'detector', clip.found, span => isWrong(span) ? 'bad' : 'link', clip.hasDetector],
     ['labelled faults', clip.labelledFaults, () => 'unsure'], ['faults', clip.faults, () => 'unsure'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
-  ].filter(([name, spans]) => spans.length || name === 'marks' || (clip.hasDetector && ['detector', 'before', 'now'].includes(name)));
+  ].filter(([, spans, , isKept]) => spans.length || isKept);
+
+  // The missed and invented reps of which it is known, or can be asked, what would mend them.
+  const mistakes = () => [['missed', clip.truth], ['invented', clip.found]].flatMap(([kind, spans]) =>
+    spans.map((span, index) => ({ kind, index, span })).filter(({ span }) => isWrong(span) && (fixer || span.fix)));
+  const mistakeAt = t => mistakes().find(({ span }) => span.start <= t && t <= span.end);
+  const say = lines => fixes.replaceChildren(...lines.map(line => make('li', line)));
+
+  // Of the rep at this time, or else of the next one.
+  const askFix = async () => {
+    const all = mistakes(), asked = mistakeAt(time) ?? all.find(({ span }) => span.start > time) ?? all[0];
+    if (!asked) return;
+    setPlaying(false);
+    if (mistakeAt(time)?.span !== asked.span) seek(asked.span.turn ?? asked.span.start);
+    mended = asked.span;
+    say(asked.span.fix ?? ['…']);
+    if (asked.span.fix) return;
+    let words;
+    try { words = await fixer(asked); } catch (error) { words = [error.message]; }
+    if (mended === asked.span) say(words);
+  };
 
   const drawLanes = () => {
     const shown = rows(), height = clip.signals.length * panel + (shown.length + (clip.cues.length ? 1 : 0)) * row + 24;
@@ -262,6 +292,22 @@ const player = (() => {
         pen.stroke();
         pen.setLineDash([]);
       }
+      if (signal.moving.length === 2) {
+        // The band between the two, as far as both are known.
+        pen.fillStyle = color('unsure');
+        pen.globalAlpha = 0.15;
+        const [one, other] = signal.moving.map(level => level.values);
+        for (let frame = 1; frame < clip.frames; frame++) {
+          if ([one, other].some(values => values[frame - 1] === null || values[frame] === null)) continue;
+          pen.beginPath();
+          pen.moveTo(x(clip.times[frame - 1]), y(one[frame - 1]));
+          pen.lineTo(x(clip.times[frame]), y(one[frame]));
+          pen.lineTo(x(clip.times[frame]), y(other[frame]));
+          pen.lineTo(x(clip.times[frame - 1]), y(other[frame - 1]));
+          pen.fill();
+        }
+        pen.globalAlpha = 1;
+      }
       for (const level of signal.moving) {
         pen.strokeStyle = color('unsure');
         pen.lineWidth = 1;
@@ -294,7 +340,7 @@ const player = (() => {
     }
     for (const [name, spans, meaning] of shown) {
       pen.fillStyle = color('ink');
-      pen.fillText(name, 0, top + row / 2);
+      pen.fillText(shorten(pen, name, left - 12), 0, top + row / 2);
       for (const span of spans) {
         const from = x(span.start), to = Math.max(from + 2, x(span.end));
         const isWrong = meaning(span) === 'bad', inside = color(isWrong ? 'bad' : 'ground');
@@ -340,8 +386,9 @@ const player = (() => {
   const words = () => {
     const parts = [seconds(time)];
     if (clip.marks) parts.push('marked ' + clip.marks.length);
-    if (clip.hasDetector) parts.push('counted ' + count(clip.found, time) + ' of ' + clip.found.length);
-    if (clip.before) parts.push('before: ' + count(clip.before, time) + ' of ' + clip.before.length);
+    const setting = index => clip.sides?.length ? ' (' + clip.sides[index] + ')' : '';
+    if (clip.hasDetector) parts.push((clip.before ? 'now' + setting(1) + ': ' : 'counted ') + count(clip.found, time) + ' of ' + clip.found.length);
+    if (clip.before) parts.push('before' + setting(0) + ': ' + count(clip.before, time) + ' of ' + clip.before.length);
     if (clip.truth.length) parts.push('labelled: ' + count(clip.truth, time) + ' of ' + clip.truth.length);
     for (const [side, spans] of [['labelled', clip.truth], ['found', clip.found]]) {
       const stroke = inside(spans, time);
@@ -370,6 +417,11 @@ const player = (() => {
     scrub.value = time;
     scrub.setAttribute('aria-valuetext', words());
     status.textContent = words();
+    mend.hidden = !mistakes().length;
+    if (mended && !(inside([mended], time) && mistakes().some(({ span }) => span === mended))) {
+      mended = null;
+      say([]);
+    }
     root.dispatchEvent(new Event('drawn'));
   };
 
@@ -459,6 +511,7 @@ const player = (() => {
   };
 
   play.addEventListener('click', () => setPlaying(!isPlaying));
+  mend.addEventListener('click', askFix);
   chosen.addEventListener('change', () => choose(clips[chosen.value]));
   scrub.addEventListener('input', () => seek(Number(scrub.value)));
   for (const control of [ghost, loop]) control.addEventListener('change', draw);
@@ -555,6 +608,7 @@ const player = (() => {
     get clips() { return clips; },
     get clip() { return clip; },
     get time() { return time; },
+    set fixer(ask) { fixer = ask; },
     seek, draw,
   };
 })();

@@ -115,6 +115,7 @@
     scores = await ask('score?' + query([]));
     get('finding').textContent = scores.finding;
     get('options').textContent = scores.options;
+    ['before', 'now'].forEach((side, index) => { get(side).textContent = side + (scores.sides.length ? ` (${scores.sides[index]})` : ''); });
     document.querySelector('#metrics tbody').replaceChildren(...scores.metrics.map(metric => {
       const row = document.createElement('tr');
       for (const key of ['name', 'before', 'now']) {
@@ -188,6 +189,8 @@
       choose(index);
     }
   });
+
+  player.fixer = ({ kind, index }) => ask('fix?' + query([['clip', current], [kind, index]]));
 
   const begin = async () => {
     addFilters();
