@@ -33,7 +33,7 @@ extension [ReportPicture] {
     }
   }
 
-  /// The pictures within a page, in the light and the dark theme, at a width for a phone or half a screen. They have no
+  /// The pictures within a page, in the light and the dark theme, at a width for a phone and for a desktop. They have no
   /// text chunks: the page contains those facts.
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
@@ -41,22 +41,28 @@ extension [ReportPicture] {
     try concurrently(count) { index in
       let picture = self[index]
       var model = PictureModel(picture)
-      func uri(_ theme: Theme) throws -> String {
-        let bytes = try png(
-          picture.chart, width: Self.inlineWidth, scale: 1.5, theme: theme,
-          metadata: ["Table", "Texts", "Font"].map { ($0, "") })
-        return "data:image/png;base64,\(Data(bytes).base64EncodedString())"
+      func shape(width: Double, scale: Double) throws -> PictureModel.Shape {
+        func uri(_ theme: Theme) throws -> String {
+          let bytes = try png(
+            picture.chart, width: width, scale: scale, theme: theme,
+            metadata: ["Table", "Texts", "Font"].map { ($0, "") })
+          return "data:image/png;base64,\(Data(bytes).base64EncodedString())"
+        }
+        let size = picture.chart.size(on: Page(pixels: width))
+        return PictureModel.Shape(
+          light: try uri(.light), dark: try uri(.dark), width: NumberText.plain(size.width),
+          height: NumberText.plain(size.height))
       }
-      (model.light, model.dark) = (try uri(.light), try uri(.dark))
-      let size = picture.chart.size(on: Page(pixels: Self.inlineWidth))
-      (model.width, model.height) = (NumberText.plain(size.width), NumberText.plain(size.height))
+      model.narrow = [try shape(width: Self.phoneWidth, scale: 1.5)]
+      model.wide = [try shape(width: Self.desktopWidth, scale: 1)]
       let table = TableModel(picture.chart.table.text)
       if table.rows.count <= Self.mostRows { model.table = [table] }
       return DrawnPicture(picture: picture, model: model)
     }
   }
 
-  private static var inlineWidth: Double { 400 }
+  private static var phoneWidth: Double { 400 }
+  private static var desktopWidth: Double { 1200 }
 
   /// Longer tables are only in the report's JSON.
   private static var mostRows: Int { 40 }
@@ -71,6 +77,9 @@ extension PictureModel {
   init(_ picture: ReportPicture) {
     (file, heading, alternative) = (picture.file, picture.heading, picture.alternative)
   }
+
+  /// The bytes that the picture adds to a page.
+  var size: Int { (narrow + wide).reduce(0) { $0 + $1.light.utf8.count + $1.dark.utf8.count } }
 
   /// The picture without its table, where the same facts are shown beside it.
   var withoutTable: PictureModel {

@@ -92,16 +92,22 @@ struct WarningModel: ModelPart {
 }
 
 struct PictureModel: ModelPart {
+  struct Shape: ModelPart {
+    /// Data URIs.
+    var light = ""
+    var dark = ""
+    var width = ""
+    var height = ""
+  }
+
   /// The file within the report's folder.
   var file = ""
   var heading = ""
   /// The finding and the amount of data.
   var alternative = ""
-  var width = ""
-  var height = ""
-  /// Data URIs, only in HTML.
-  var light: String?
-  var dark: String?
+  /// The picture as it is shown on a phone, and on a desktop; only in HTML, one each.
+  var narrow: [Shape] = []
+  var wide: [Shape] = []
   /// The HTML element that shows the file of the reader's theme, only in Markdown.
   var element = RawText(text: "")
   /// The chart's data as text, only in HTML; without rows if shown elsewhere or too long.
@@ -135,8 +141,10 @@ struct CellModel: ModelPart {
   var text = ""
   /// Whether the cell names the row.
   var isHead = false
-  /// Whether the cell's colour shows if the row is better or worse.
+  /// Whether the cell's colour shows if the row is better or worse, and the cell stays in sight on a phone.
   var isGain = false
+  /// Whether the cell says why, and stays in sight on a phone.
+  var isReason = false
   /// The link target within the page.
   var link: String?
   /// The darkness of the cell in a heat map, 0 to 1: `0.35`.

@@ -39,8 +39,9 @@ extension RunReport {
     // The people's values are in the table below.
     if people.first?.table?.rows.isEmpty == false { model.lead = model.lead.map { $0.withoutTable } }
     let sections =
-      people + sliceSections + clipSections(pictures(.clip), limit: limit, played: played)
+      people + clipSections(pictures(.clip), limit: limit, played: played)
       + [SectionModel(heading: "More clips over time", pictures: pictures(.clip, isAside: true), isFolded: true)]
+      + sliceSections
       + metricSections(form)
       + [
         SectionModel(anchor: "pictures", heading: "All clips together", pictures: pictures(.allClips)),
@@ -428,6 +429,7 @@ extension RunReport {
       if isChanged { cells.append(changes[index] ?? "") }
       if isExplained { cells.append(reasons[index] ?? "") }
       var row = RowModel(cells)
+      row.cells[cells.count - 1].isReason = isExplained
       (row.isFailed, row.isChanged, row.view) = (wrong.contains(clip.id), changes[index] != nil, view)
       row.person = clip.person
       if played.contains(clip.id) {

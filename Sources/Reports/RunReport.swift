@@ -337,7 +337,7 @@ extension RunReport {
     }
     var room = Self.pageLimit - Self.size(of: player)
     let drawn = try shown.inline().prefix { picture in
-      room -= (picture.model.light ?? "").utf8.count + (picture.model.dark ?? "").utf8.count
+      room -= picture.model.size
       return room >= 0
     }
     var model = model(Array(drawn), for: .page(played: Set(clips.map(\.result.id))))
@@ -359,9 +359,9 @@ extension RunReport {
 
   /// The limit in bytes of the clips in a page. The first clip is always included.
   private static let clipLimit = 300_000
-  /// The limit in bytes of clips and pictures in a page, which keeps the page below 600 kB with its texts, tables and
+  /// The limit in bytes of clips and pictures in a page, which keeps the page below 800 kB with its texts, tables and
   /// scripts. Pictures that do not fit are beside report.md.
-  private static let pageLimit = 440_000
+  private static let pageLimit = 640_000
 
   /// The maximum length of a comment on GitHub in bytes.
   ///

@@ -65,8 +65,10 @@ import Testing
     #expect(html.contains("\"id\":\"squats/cleo_1\"") && !html.contains("src=\"http") && !html.contains("{{"))
     #expect(html.contains("prefers-color-scheme: dark") && html.contains("@media print"))
     #expect(html.contains("<a href=\"#clip=squats%2Fcleo%5F1\">cleo_1</a>"))
-    // The player is in place of the timelines. Three pictures explain, in both themes: who changed, counts and grades.
-    #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 6)
+    // The player is in place of the timelines. Three pictures explain, on a phone and on a desktop in both themes: who
+    // changed, counts and grades.
+    #expect(html.matches(of: #/(src|srcset)="data:image\/png;base64,iVBOR/#).count == 12)
+    #expect(html.matches(of: #/<source media="screen and \(min-width: 60rem\)[^>]* width="1200" /#).count == 6)
     #expect(html.contains("<b>MAYBE WORSE</b>: \(ReportTests.finding)</h1>"))
     let first = try #require(html.range(of: "<h2"))
     for part in ["id=\"player\"", "alt=\"Better for none of 3 people, worse for 1: Exact counts of squat-states"] {

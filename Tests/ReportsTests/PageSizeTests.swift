@@ -86,7 +86,7 @@ import Testing
     }
     #expect(results.worstClips("squat-states").map(\.name) == ["a", "b", "c"])
     let html = try report.html()
-    #expect(html.utf8.count < 600_000)
+    #expect(html.utf8.count < 800_000)
     let played = html.matches(of: #/"id":"data/([abc])"/#).map { String($0.output.1) }
     #expect(played == ["a"] || played == ["a", "b"], "\(played)")
     // The table has all, with links to those alone.

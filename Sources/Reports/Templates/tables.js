@@ -32,6 +32,9 @@
   for (const table of document.querySelectorAll('table')) {
     const body = table.tBodies[0];
     const rows = [...body.rows];
+    // On a phone this column stays in sight.
+    const pinned = rows.length ? [...rows[0].cells].findIndex(cell => cell.matches('.gain, .why')) : -1;
+    if (pinned > 0) table.tHead.rows[0].cells[pinned].classList.add('pinned');
     if (rows.length < 2) continue;
     let show = () => {};
     const heads = [...table.tHead.rows[0].cells];
