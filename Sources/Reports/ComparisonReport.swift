@@ -16,16 +16,19 @@ public struct ComparisonReport: Sendable {
   public let notes: [String]
   /// Of two detectors, the run of side B under its own name; `nil` for two sides of a suite.
   let pair: RunResults?
+  /// The clips that changed, for a page.
+  let played: [Player.Entry]
   let bench: String
 
   public init(
     _ comparison: Comparison, before: String, after: String, notes: [String] = [], pair: RunResults? = nil,
-    bench: String
+    played: [Player.Entry] = [], bench: String
   ) {
     self.comparison = comparison
     self.before = before
     self.after = after
     self.pair = pair
+    self.played = played
     self.notes = notes + comparison.missingMetrics.map(\.words)
     self.bench = bench
   }
@@ -121,7 +124,8 @@ extension ComparisonReport {
       let record = record
       return StudyReport(
         kind: "compare", suite: record.suite, version: bench, datasets: record.datasets, content: content,
-        pictures: record.pictures, json: try stableJSON(record), marks: [("Before", before), ("After", after)])
+        pictures: record.pictures, json: try stableJSON(record), played: played,
+        marks: [("Before", before), ("After", after)])
     }
   }
 

@@ -23,13 +23,15 @@ public struct Player: Sendable {
     public var model: ReplayedClip?
     /// What would mend missed and invented reps, sentences for each.
     public var fixes: [ParameterFix.Mistake: [String]]
+    /// How before and now differ if not by detector or parameters: `smoothing none`, `smoothing median:5`.
+    public var sides: [String]
 
     public init(
       title: String, clip: ReplayedClip, before: ReplayedClip? = nil, video: String? = nil, model: ReplayedClip? = nil,
-      fixes: [ParameterFix.Mistake: [String]] = [:]
+      fixes: [ParameterFix.Mistake: [String]] = [:], sides: [String] = []
     ) {
       (self.title, self.clip, self.before, self.video, self.model) = (title, clip, before, video, model)
-      self.fixes = fixes
+      (self.fixes, self.sides) = (fixes, sides)
     }
 
     /// The clip as JSON for the script; `nil` without frames.
@@ -42,6 +44,19 @@ public struct Player: Sendable {
   public init(_ entries: [Entry]) { clips = entries.compactMap { PlayedClip($0) } }
 
   init(_ clips: [PlayedClip]) { self.clips = clips }
+
+  /// The limit in bytes of the clips in a page of more than a player. The first clip is always included.
+  private static let clipLimit = 300_000
+
+  /// As many of the entries, from the first on, as a page of more than a player has.
+  static func fitting(_ entries: [Entry]) throws -> [Entry] {
+    var room = clipLimit
+    let shown = try entries.prefix { entry in
+      room -= try entry.json()?.count ?? 0
+      return room >= 0
+    }
+    return Array(shown.isEmpty ? entries.prefix(1) : shown)
+  }
 
   /// A clip with a correct rep, for a clip without one: of the same exercise and view, if possible of the same person.
   ///
@@ -317,7 +332,8 @@ struct PlayedClip: Encodable, Sendable {
     }
     if let old = entry.before {
       before = ClipTimeline(old, source: "", hasFigures: false).foundSpans
-      sides = old.setting.differences(from: clip.setting)
+      let own = old.setting.differences(from: clip.setting)
+      sides = own.isEmpty ? entry.sides : own
     }
     isCompared = timeline.comparesReps
     cues = timeline.cues.map { Cue(time: $0.time, text: $0.text) }

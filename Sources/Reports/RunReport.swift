@@ -315,22 +315,14 @@ extension RunReport {
   /// - Parameter video: The address of a clip's video, relative to the page; `nil` for none.
   /// - Throws: `ChartError` if a chart cannot be drawn.
   public func html(video: (ReplayedClip) -> String? = { _ in nil }) throws -> String {
-    var clips = replayed + typical
-    func played() throws -> [PlayerModel] {
-      try Player(
-        clips.map { clip in
-          let id = clip.result.id
-          return Player.Entry(
-            title: role(of: clip.result) + heading(of: clip.result), clip: clip, before: replayedBefore[id],
-            video: video(clip), model: models[id], fixes: fixes[id] ?? [:])
-        }
-      ).model
-    }
-    var player = try played()
-    while clips.count > 1, Self.size(of: player) > Self.clipLimit {
-      clips.removeLast()
-      player = try played()
-    }
+    let entries = try Player.fitting(
+      (replayed + typical).map { clip in
+        let id = clip.result.id
+        return Player.Entry(
+          title: role(of: clip.result) + heading(of: clip.result), clip: clip, before: replayedBefore[id],
+          video: video(clip), model: models[id], fixes: fixes[id] ?? [:])
+      })
+    let player = try Player(entries).model
     // The player replaces the timelines, the heat map replaces the ladders.
     let shown = pictures.filter { picture in
       picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
@@ -340,7 +332,7 @@ extension RunReport {
       room -= picture.model.size
       return room >= 0
     }
-    var model = model(Array(drawn), for: .page(played: Set(clips.map(\.result.id))))
+    var model = model(Array(drawn), for: .page(played: Set(entries.map(\.clip.result.id))))
     (model.player, model.script) = (player, [.tables])
     return try ReportTemplates.render("report", .html, model)
   }
@@ -357,8 +349,6 @@ extension RunReport {
 
   private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
 
-  /// The limit in bytes of the clips in a page. The first clip is always included.
-  private static let clipLimit = 300_000
   /// The limit in bytes of clips and pictures in a page, which keeps the page below 800 kB with its texts, tables and
   /// scripts. Pictures that do not fit are beside report.md.
   private static let pageLimit = 640_000

@@ -30,6 +30,8 @@ public struct StudyReport: Sendable {
   public let json: Data
   /// Files of the report other than pictures and numbers.
   var attachments: [(file: String, bytes: Data)] = []
+  /// The clips that the page plays; empty for a study without clips.
+  var played: [Player.Entry] = []
   /// Metadata of the pictures other than suite, name and content.
   var marks: [(key: String, value: String)] = []
 
@@ -49,7 +51,7 @@ public struct StudyReport: Sendable {
     try report.write(Data(text.utf8), to: "\(kind).md")
     if html {
       var page = model(named: report.name, by: origin, try pictures.inline(), for: .page(played: []))
-      page.script = [.tables]
+      (page.player, page.script) = (try Player(Player.fitting(played)).model, [.tables])
       try report.write(Data(try ReportTemplates.render("report", .html, page).utf8), to: "\(kind).html")
     }
     for file in files { try report.write(file.data, to: file.name) }

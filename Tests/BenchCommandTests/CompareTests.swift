@@ -146,10 +146,16 @@ import Testing
     let folder = "reports/squat/\(name)"
     #expect(outcome.output.hasSuffix("\n\nreport   \(folder)/compare.md\nhtml     \(folder)/compare.html\n"))
     let html = try workspace.text("reports/squat/\(name)/compare.html")
-    #expect(html.hasPrefix("<!doctype html>") && html.components(separatedBy: "<script").count == 2)
+    // The clips that changed, the player and the tables.
+    let scripts = try PageScripts(html)
+    #expect(html.hasPrefix("<!doctype html>") && scripts.hashes.count == 2 && scripts.allowed == scripts.hashes)
     #expect(!html.contains("{{"))
-    // Every picture in both themes.
-    #expect(html.matches(of: /data:image\/png;base64,/).count == 4 * 2)
+    // Every picture in both themes, for a phone and for a desktop.
+    #expect(html.matches(of: /data:image\/png;base64,/).count == 4 * 4)
+    // No squat goes to 75°.
+    for part in ["title\":\"bert_1: 3 → 0, true 3", "sides\":[\"bottomAngle 90\",\"bottomAngle 75"] {
+      #expect(html.contains(part), "\(part)")
+    }
     // Each metric's row has the numbers of the record, in all three forms.
     let markdown = try workspace.text("reports/squat/\(name)/compare.md")
     let record = try JSONText(workspace.text("reports/squat/\(name)/compare.json"))

@@ -14,8 +14,8 @@ import Testing
   /// The engine prints nothing for a key that does not exist.
   @Test func everyKeyAndEveryPartialOfATemplateIsThere() throws {
     let parts: [any ModelPart] = [
-      ReportModel(), SectionModel(), WarningModel(), PictureModel(), PictureModel.Shape(), TableModel(), RowModel(), CellModel(),
-      PlayerModel(), ViewModel(), DatasetPageModel(), InlineScript(""),
+      ReportModel(), SectionModel(), WarningModel(), PictureModel(), PictureModel.Shape(), TableModel(), RowModel(),
+      CellModel(), PlayerModel(), ViewModel(), DatasetPageModel(), InlineScript(""),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

@@ -107,10 +107,10 @@ extension CompareCommand {
     guard !runs.isEmpty else {
       let before = try plan(suite, fromAssignments, isAfter: false)
       let after = try await replay(try plan(suite, changes), "B")
-      return ComparisonReport(
-        try Comparison(from: .replayed(try await replay(before, "A")), to: .replayed(after)),
+      return try report(
+        from: .replayed(try await replay(before, "A")), to: .replayed(after),
         before: words(fromAssignments + predicted(fromPredictions)), after: afterWords,
-        notes: after.results.tuningSentences, bench: Bench.version)
+        notes: after.results.tuningSentences)
     }
     let stored = try runs.map { try side(called: $0, of: suite) }
     let after = stored.count == 2 ? stored[1] : nil
@@ -123,9 +123,29 @@ extension CompareCommand {
       notes = replayed.results.tuningSentences
       last = .replayed(replayed)
     }
+    return try report(
+      from: stored[0].side, to: last, before: stored[0].words, after: after?.words ?? afterWords, notes: notes)
+  }
+
+  private func report(
+    from first: ComparisonSide, to last: ComparisonSide, before: String, after: String, notes: [String]
+  ) throws -> ComparisonReport {
+    let comparison = try Comparison(from: first, to: last)
     return ComparisonReport(
-      try Comparison(from: stored[0].side, to: last), before: stored[0].words,
-      after: after?.words ?? afterWords, notes: notes, bench: Bench.version)
+      comparison, before: before, after: after, notes: notes,
+      played: try played(comparison, from: first.results, to: last.results), bench: Bench.version)
+  }
+
+  /// The clips that changed, for a page.
+  private func played(
+    _ comparison: Comparison, from before: RunResults?, to after: RunResults?,
+    detectors: (before: String, after: String)? = nil
+  ) throws -> [Player.Entry] {
+    guard study.html, let after else { return [] }
+    let storage = self.suite.storage
+    return try Player.changed(
+      comparison, from: before, to: after, detectors: detectors,
+      in: DatasetCatalogue(project: storage.project, store: storage.open()), registry: Bench.registry)
   }
 
   private func report(of detectors: String, in suite: Suite) async throws -> ComparisonReport {
@@ -147,9 +167,12 @@ extension CompareCommand {
     }
     let leftOut =
       pair.leftOut.isEmpty ? [] : ["left out, on one side only: \(pair.leftOut.joined(separator: ", "))"]
+    let comparison = try Comparison(from: sides.before, to: sides.after)
     return ComparisonReport(
-      try Comparison(from: sides.before, to: sides.after), before: names[0], after: names[1],
+      comparison, before: names[0], after: names[1],
       notes: settings + leftOut + replayed.after.results.tuningSentences, pair: replayed.after.results,
+      played: try played(
+        comparison, from: replayed.before.results, to: replayed.after.results, detectors: (names[0], names[1])),
       bench: Bench.version)
   }
 

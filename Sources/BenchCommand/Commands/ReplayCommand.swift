@@ -132,7 +132,8 @@ struct ReplayCommand: ReplayingCommand {
       Player.Entry(
         title: clip.result.name, clip: clip, before: before, video: video,
         model: try Player.model(for: clip, in: session),
-        fixes: try others.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:])
+        fixes: try others.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:],
+        sides: [plan, changed].map { "smoothing \($0.smoothing?.description ?? "none")" })
     ])
     try writeWhole(Data(try player.page(title: title, finding: clip.conclusion.finding).utf8), to: path)
   }

@@ -300,7 +300,8 @@ public enum ComparisonSide: Sendable {
     }
   }
 
-  var results: RunResults? {
+  /// `nil` for a baseline.
+  public var results: RunResults? {
     switch self {
     case .replayed(let suite): suite.results
     case .run(let results, _): results
