@@ -7,7 +7,7 @@ struct ExerciseMeasurement: Sendable {
   let signals: [any Signal]
   /// The values of the exercise's signals on the last frame; NaN if unknown.
   private(set) var values: [Float]
-  /// The first column of each of the exercise's signals in `signals`.
+  /// The first column of each of the exercise's signals in the detector's columns.
   private let columns: [Int]
   /// The windows of the speeds.
   private var speeds: [JointSpeed?]
@@ -18,12 +18,15 @@ struct ExerciseMeasurement: Sendable {
 
   /// - Parameter trustsDepth: Whether angles are measured in space wherever there is depth; otherwise only where limbs
   ///   keep their lengths in it.
-  init(_ exerciseSignals: [ExerciseSignal], _ visibility: Visibility, trustsDepth: Bool = false) {
+  /// - Parameter firstColumn: The column of the first of `signals` among those of the detector.
+  init(
+    _ exerciseSignals: [ExerciseSignal], _ visibility: Visibility, trustsDepth: Bool = false, firstColumn: Int = 0
+  ) {
     var signals: [any Signal] = []
     var columns: [Int] = []
     var limbs: [SteadyLimbs?] = []
     for signal in exerciseSignals {
-      columns.append(signals.count)
+      columns.append(firstColumn + signals.count)
       let inSpace = trustsDepth ? [] : signal.inSpace(visibility)
       var flat = visibility
       if !inSpace.isEmpty { flat.usesDepth = false }

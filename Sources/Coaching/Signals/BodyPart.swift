@@ -39,6 +39,12 @@ public struct BodyPart: Hashable, Sendable {
   static let hip = BodyPart(name: "hip", left: .leftHip, right: .rightHip)
   static let knee = BodyPart(name: "knee", left: .leftKnee, right: .rightKnee)
   static let ankle = BodyPart(name: "ankle", left: .leftAnkle, right: .rightAnkle)
+  static let leftHip = BodyPart(name: "left_hip", left: .leftHip, right: .leftHip)
+  static let rightHip = BodyPart(name: "right_hip", left: .rightHip, right: .rightHip)
+  static let leftKnee = BodyPart(name: "left_knee", left: .leftKnee, right: .leftKnee)
+  static let rightKnee = BodyPart(name: "right_knee", left: .rightKnee, right: .rightKnee)
+  static let leftAnkle = BodyPart(name: "left_ankle", left: .leftAnkle, right: .leftAnkle)
+  static let rightAnkle = BodyPart(name: "right_ankle", left: .rightAnkle, right: .rightAnkle)
 
   /// Whether the part has a joint per side.
   public var hasSides: Bool { left != right }
