@@ -30,7 +30,7 @@ import numpy as np
 JOINTS = """head left_shoulder right_shoulder left_elbow right_elbow left_wrist right_wrist left_hip right_hip
 left_knee right_knee left_ankle right_ankle left_heel right_heel left_toe right_toe""".split()
 SPAN, RECOVERY, LEAST, MOST, HANGING, SHARE, LEAST_STEP = 0.15, 0.7, -0.5, 3, 110, 0.6, 0.5
-SPACE_RANGE, PICTURE_RANGE = 20, 0.2
+SPACE_RANGE, PICTURE_RANGE = 15, 0.2
 STATISTICS = ("max", "range", "turn", "end", "mean", "min")
 
 MEASURES = {

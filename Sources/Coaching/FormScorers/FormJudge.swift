@@ -208,7 +208,7 @@ public struct JudgedForm: Sendable {
     self.offsetInPicture = offsetInPicture
     self.measures = measures
     minimumRange = Parameter(
-      "minimumRange", 20, in: 5...120, .degrees, "With depth, a knee angle that falls and rises by less is no rep.",
+      "minimumRange", 15, in: 5...120, .degrees, "With depth, a knee angle that falls and rises by less is no rep.",
       source: "reasoned: well above an estimator's noise, well below a shallow rep")
     minimumDrop = Parameter(
       "minimumDrop", 0.2, in: 0.02...2, .trunkLengths, "Without depth, hips that fall and rise by less are no rep.",
@@ -372,16 +372,16 @@ public enum SquatForm: JudgedExercise {
     joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], offset: 0.51, offsetInPicture: 0.55,
     measures: [
       JudgedMeasure(
-        "depth", "shallow", .thigh, .maximum, sound: 91.2, faulty: 79.5, inPicture: (79, 60.7),
+        "depth", "shallow", .thigh, .maximum, sound: 91.2, faulty: 79.4, inPicture: (79, 60.7),
         "the thighs' greatest lean, 90 level"),
       JudgedMeasure(
-        "knee", "shallow", .knee, .range, sound: 116.3, faulty: 103.5, inPicture: (103.4, 81.8),
+        "knee", "shallow", .knee, .range, sound: 116.3, faulty: 103.4, inPicture: (103.4, 81.8),
         "how far the knees bend"),
       JudgedMeasure(
-        "drop", "shallow", .hipsHeight, .range, sound: 0.939, faulty: 0.746, inPicture: (0.861, 0.704),
+        "drop", "shallow", .hipsHeight, .range, sound: 0.939, faulty: 0.745, inPicture: (0.861, 0.704),
         "how far the hips fall"),
       JudgedMeasure(
-        "shoulderDrop", "shallow", .shouldersHeight, .range, sound: 1.083, faulty: 0.935, inPicture: (1.134, 0.994),
+        "shoulderDrop", "shallow", .shouldersHeight, .range, sound: 1.083, faulty: 0.936, inPicture: (1.134, 0.994),
         "how far the shoulders fall"),
       JudgedMeasure(
         "kneesByAnkles", "knee_valgus", .kneesByAnkles, .atTurn, sound: 1.26, faulty: 1.05, inPicture: (1.28, 1.05),
