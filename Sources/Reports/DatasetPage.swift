@@ -39,8 +39,8 @@ public struct DatasetPage {
   private var clips: [PlayedClip] = []
   private let findings: [Finding]
 
-  /// The limits of a page: bytes of poses, and clips.
-  private static let room = 4 << 20
+  /// The limits of a page: bytes of frames, which keep it below 1.5 MB, and clips.
+  private static let room = 950_000
   private static let most = 300
 
   /// - Parameter findings: In the order of their severity.
@@ -49,12 +49,10 @@ public struct DatasetPage {
     let manifest = dataset.manifest
     let stored = try store.clips(of: dataset).filter(\.hasPoses)
     all = stored.count
-    var room = Self.room
-    for clip in Self.ordered(stored, findings) {
+    let share = Self.room / max(1, min(all, Self.most))
+    for clip in Self.ordered(stored, findings) where clips.count < Self.most {
       let prepared = try PreparedClip(clip, of: dataset, in: store, under: ReplayConditions())
-      guard let played = PlayedClip(prepared, of: manifest) else { continue }
-      room -= played.poses.count
-      guard room >= 0 || clips.isEmpty, clips.count < Self.most else { break }
+      guard let played = PlayedClip(prepared, of: manifest, room: share) else { continue }
       clips.append(played)
       cards.append(
         Card(

@@ -279,9 +279,11 @@ struct PlayedClip: Encodable, Sendable {
   /// Left, top and height of the recorded image in units of `box`; `nil` for poses in metres or relative units.
   var image: [Double]?
   var video: String?
-  /// Two unsigned 16-bit integers per frame and joint, little-endian, as base64: x and y as shares of the box's longer
-  /// side times 65534, or 65535 for a missing joint.
+  /// Two unsigned integers per frame and joint, little-endian, as base64: x and y as shares of the box's longer side times
+  /// the greatest integer but one, or the greatest integer for a missing joint.
   var poses: Data
+  /// The bytes of each integer, 1 or 2.
+  var width = 2
   var signals: [Series] = []
   /// Labelled reps or strokes.
   var truth: [Span] = []
@@ -356,11 +358,19 @@ struct PlayedClip: Encodable, Sendable {
     truth = [rep]
   }
 
-  /// A clip with its labels, without a detector; `nil` without frames.
-  init?(_ clip: PreparedClip, of manifest: Manifest) {
+  /// A clip with its labels, without a detector, at fewer frames per second if it is long; `nil` without frames.
+  ///
+  /// - Parameter room: The bytes that its frames may take in a page.
+  init?(_ clip: PreparedClip, of manifest: Manifest, room: Int) {
+    let joints = Joint.allCases.count { joint in
+      clip.poses.times.indices.contains { clip.poses[joint, .x, $0].isFinite }
+    }
+    // Two bytes a joint as base64, and the time.
+    let most = max(2, room / (joints * 8 / 3 + 7))
+    let duration = zip(clip.poses.times.suffix(1), clip.poses.times.prefix(1)).map { ($0 - $1).seconds }.first ?? 0
     self.init(
       id: clip.id, title: clip.info.name, clip.poses, bones: Skeleton.named(manifest.skeleton)?.bones ?? [],
-      in: manifest, reads: [])
+      in: manifest, reads: [], rate: min(Self.rate, Double(most - 1) / max(duration, 1e-3)), width: 1)
     hasDetector = false
     truth = (clip.groundTruth.reps ?? []).map {
       Span(start: $0.start.seconds, end: $0.end.seconds, turn: $0.turn?.seconds)
@@ -373,9 +383,9 @@ struct PlayedClip: Encodable, Sendable {
 
   private init?(
     id: String, title: String, _ poses: PoseSequence, bones all: [Bone], in manifest: Manifest, reads joints: [Joint],
-    within span: ClosedRange<Double>? = nil
+    within span: ClosedRange<Double>? = nil, rate: Double = Self.rate, width: Int = 2
   ) {
-    let frames = Self.frames(of: poses.times).filter { span?.contains(poses.times[$0].seconds) ?? true }
+    let frames = Self.frames(of: poses.times, at: rate).filter { span?.contains(poses.times[$0].seconds) ?? true }
     guard !frames.isEmpty else { return nil }
     (self.id, self.title) = (id, title)
     times = frames.map { poses.times[$0].seconds.rounded(by: 1e3) }
@@ -396,11 +406,14 @@ struct PlayedClip: Encodable, Sendable {
     case .image, .pixel: image = space.image
     case .metre, .relative: image = nil
     }
-    self.poses = space.quantised(poses, present, frames)
+    self.poses = space.quantised(poses, present, frames, width: width)
+    self.width = width
   }
 
-  /// The first frame of each fifteenth of a second.
-  private static func frames(of times: [Microseconds]) -> [Int] {
+  /// The first frame of each step of a grid.
+  ///
+  /// - Parameter rate: Steps per second.
+  private static func frames(of times: [Microseconds], at rate: Double = Self.rate) -> [Int] {
     guard let first = times.first else { return [] }
     var next = 0.0
     return times.indices.filter { index in
@@ -487,14 +500,20 @@ private struct PoseSpace {
   /// Left, top and height of the recorded image, for poses in image heights.
   var image: [Double] { [-left / scale, -top / scale, 1 / scale].map { Double($0).rounded(by: 1e4) } }
 
-  func quantised(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int]) -> Data {
-    var bytes = Data(capacity: frames.count * joints.count * 4)
-    func add(_ value: UInt16) { withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) } }
+  /// - Parameter width: The bytes of an integer, 1 or 2.
+  func quantised(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int], width: Int) -> Data {
+    var bytes = Data(capacity: frames.count * joints.count * 2 * width)
+    let greatest: UInt16 = width == 1 ? 255 : 65_535
+    func add(_ value: UInt16) {
+      withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0.prefix(width)) }
+    }
     for frame in frames {
       for joint in joints {
         let (x, y) = ((poses[joint, .x, frame] - left) / scale, (poses[joint, .y, frame] - top) / scale)
         let isThere = x.isFinite && y.isFinite
-        for share in [x, y] { add(isThere ? UInt16((min(max(share, 0), 1) * 65_534).rounded()) : 65_535) }
+        for share in [x, y] {
+          add(isThere ? UInt16((min(max(share, 0), 1) * Float(greatest - 1)).rounded()) : greatest)
+        }
       }
     }
     return bytes

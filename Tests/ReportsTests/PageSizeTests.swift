@@ -15,6 +15,7 @@ import Testing
   private struct Squats: DatasetSource {
     let names: [String]
     let frames: Int
+    var fps = 30.0
     let manifest = Manifest(
       name: "data", version: "1", licence: "CC0-1.0", source: "placed by hand", origin: .synthetic,
       skeleton: Skeleton.coco17.name, coordinates: CoordinateSystem(unit: .pixel(height: 1000), yAxis: .down),
@@ -39,10 +40,10 @@ import Testing
         }
       }
       let keypoints = Keypoints(
-        times: (0..<frames).map { Microseconds(frame: $0, rate: 30) },
+        times: (0..<frames).map { Microseconds(frame: $0, rate: fps) },
         keypointCount: Skeleton.coco17.keypoints.count, channels: [.x, .y, .confidence], frames: values)
       return Clip(
-        info: Clip.Info(name: names[index], subject: "anna", exercise: "squat", view: "side", fps: 30, split: "test"),
+        info: Clip.Info(name: names[index], subject: "anna", exercise: "squat", view: "side", fps: fps, split: "test"),
         keypoints: keypoints, labels: GroundTruth(reps: []))
     }
   }
@@ -115,5 +116,14 @@ import Testing
     let start = try #require(html.range(of: "id=\"cards\">")).upperBound
     let shown = html[start...].matches(of: #/"id":"data/(c\d+)"/#).map { String($0.output.1) }
     #expect(shown == ["c400"] + names.dropLast(2))
+  }
+
+  /// A frame takes 8 joints × 2 bytes × 4/3 for base64 and 7 for its time; 300 clips have 950 kB, so 113 frames each.
+  @Test func aPageOfThreeHundredLongClipsHasFewerFrames() throws {
+    let squats = Squats(names: (100..<400).map { "c\($0)" }, frames: 150, fps: 15)
+    let html = try stored(squats) { dataset, store in try DatasetPage(dataset, findings: [], in: store).html() }
+    #expect(html.utf8.count < 1_500_000)
+    let counts = html.matches(of: #/"times":\[([^\]]*)\]/#).map { $0.output.1.split(separator: ",").count }
+    #expect(counts.count == 300 && counts.allSatisfy { (105...113).contains($0) }, "\(Set(counts))")
   }
 }

@@ -24,7 +24,9 @@ const player = (() => {
 
   const decode = own => {
     own.frames = own.times.length;
-    own.values = new Uint16Array(Uint8Array.from(atob(own.poses), c => c.charCodeAt(0)).buffer);
+    const bytes = Uint8Array.from(atob(own.poses), c => c.charCodeAt(0));
+    own.values = own.width === 1 ? bytes : new Uint16Array(bytes.buffer);
+    own.greatest = own.width === 1 ? 255 : 65535;
     own.model.forEach(decode);
   };
   for (const [index, own] of clips.entries()) {
@@ -47,10 +49,19 @@ const player = (() => {
     return low;
   };
 
-  // A joint in the clip's own box, whose longer side is 1; nothing where it is missing.
-  const place = (frame, joint, own = clip) => {
-    const at = 2 * (frame * own.joints.length + joint), x = own.values[at];
-    return x === 65535 ? null : [x / 65534, own.values[at + 1] / 65534];
+  // The frame at a time, with the share of the way to the next one.
+  const momentAt = (t, own = clip) => {
+    const frame = frameAt(t, own), next = own.times[frame + 1];
+    return next === undefined ? frame : frame + Math.min(0.999, Math.max(0, (t - own.times[frame]) / (next - own.times[frame])));
+  };
+
+  // A joint in the clip's own box, whose longer side is 1; nothing where it is missing. Between two frames it is on the
+  // line between its places.
+  const place = (moment, joint, own = clip) => {
+    const frame = Math.floor(moment), share = moment - frame, at = 2 * (frame * own.joints.length + joint);
+    const placed = at => own.values[at] === own.greatest ? null : [own.values[at] / (own.greatest - 1), own.values[at + 1] / (own.greatest - 1)];
+    const here = placed(at), next = share && here ? placed(at + 2 * own.joints.length) : null;
+    return next ? here.map((value, axis) => value + share * (next[axis] - value)) : here;
   };
 
   // A canvas of its width on the page, in CSS pixels.
@@ -118,7 +129,7 @@ const player = (() => {
     const leg = hasTurns && t > own.turn ? 1 : 0;
     const share = (t - from[leg]) / Math.max(1e-6, from[leg + 1] - from[leg]);
     const time = to[leg] + share * (to[leg + 1] - to[leg]);
-    return { source, own, nearest, frame: frameAt(time, source), words: 'ghost: ' + (source === clip ? 'rep ' + (1 + clip.truth.indexOf(nearest)) : source.title) };
+    return { source, own, nearest, frame: momentAt(time, source), words: 'ghost: ' + (source === clip ? 'rep ' + (1 + clip.truth.indexOf(nearest)) : source.title) };
   };
 
   // The size of a body: the longest diagonal around its joints within a rep.
@@ -193,7 +204,7 @@ const player = (() => {
     const size = Math.min((width - 24) / clip.box[0], (height - 24) / clip.box[1]);
     if (!video.hidden) placeVideo(width, height, size);
     const at = ([x, y]) => [width / 2 + (x - clip.box[0] / 2) * size, height / 2 + (y - clip.box[1] / 2) * size];
-    const frame = frameAt(time), other = ghost.checked && ghostAt(time);
+    const frame = momentAt(time), other = ghost.checked && ghostAt(time);
     if (other) {
       const [own, theirs] = [middleOf(frame), middleOf(other.frame, other.source)];
       const scale = extent(clip, other.own) / extent(other.source, other.nearest);
@@ -589,7 +600,7 @@ const player = (() => {
     // A clip's skeleton at a time, in a canvas of its own.
     sketch(canvas, own, t) {
       const [pen, width] = surface(canvas, canvas.clientHeight), height = canvas.clientHeight;
-      const size = Math.min((width - 8) / own.box[0], (height - 8) / own.box[1]), frame = frameAt(t, own);
+      const size = Math.min((width - 8) / own.box[0], (height - 8) / own.box[1]), frame = momentAt(t, own);
       [pen.strokeStyle, pen.lineWidth, pen.lineCap] = [color('quiet'), 2, 'round'];
       const spot = joint => {
         const found = place(frame, joint, own);
