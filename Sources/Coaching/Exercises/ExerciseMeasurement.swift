@@ -16,9 +16,10 @@ struct ExerciseMeasurement: Sendable {
   /// The limbs of angles whose depth is used only while it is steady.
   private var limbs: [SteadyLimbs?]
 
-  /// - Parameter trustsDepth: Whether angles are measured in space wherever there is depth; otherwise only where limbs
-  ///   keep their lengths in it.
-  /// - Parameter firstColumn: The column of the first of `signals` among those of the detector.
+  /// - Parameters:
+  ///   - trustsDepth: Whether angles are measured in space wherever there is depth; otherwise only where limbs keep their
+  ///     lengths in it.
+  ///   - firstColumn: The column of the first of `signals` among those of the detector.
   init(
     _ exerciseSignals: [ExerciseSignal], _ visibility: Visibility, trustsDepth: Bool = false, firstColumn: Int = 0
   ) {

@@ -230,7 +230,7 @@ public struct JudgedForm: Sendable {
 
   /// The signals that find the reps, and those of the measures.
   fileprivate var signals: [JudgedSignal] {
-    let used = measures.flatMap { [$0.signal] + ($0.other.map { [$0] } ?? []) }
+    let used = measures.flatMap { [$0.signal, $0.other].compactMap(\.self) }
     return JudgedSignal.allCases.filter { [.knee, .hipsHeight, .arms].contains($0) || used.contains($0) }
   }
 }
