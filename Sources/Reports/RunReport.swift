@@ -60,14 +60,14 @@ public struct RunReport: Sendable {
   ///   - reasonWithoutBaseline: The reason if there is no baseline.
   ///   - isPlayed: Whether to replay clips for the player of `html` too: all with the baseline's parameters, and not
   ///     only the clip that broke first; one right clip of each view; and correct reps to show beside wrong ones.
-  ///   - fix: What would mend missed and invented reps of a clip; called for the player's clips only.
   ///   - replay: Replays a clip with a detector, replacing some of the run's parameters. It throws
   ///     `EvaluationError.missing` if that is no longer possible and returns `nil` if no replay is needed.
+  ///   - fix: What would mend missed and invented reps of a clip; called for the player's clips only.
   public init(
     _ results: RunResults, run: Run, baseline: Baseline?, reasonWithoutBaseline: String? = nil,
     trail: MetricTrail = MetricTrail(), isPlayed: Bool = false,
-    fix: (ReplayedClip) throws -> [ParameterFix.Mistake: [String]] = { _ in [:] },
-    replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil }
+    replay: (ClipResult, String, [Assignment]) throws -> ReplayedClip? = { _, _, _ in nil },
+    fix: (ReplayedClip) throws -> [ParameterFix.Mistake: [String]] = { _ in [:] }
   ) throws {
     self.run = run
     self.results = results
@@ -300,10 +300,8 @@ extension RunReport {
       baseline: store.baseline(of: stored),
       reasonWithoutBaseline: "the run was not compared with a baseline when it was made",
       trail: MetricTrail(of: results, keptAs: stored.id, in: store), isPlayed: isPlayed,
-      fix: { clip in try session.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:] }
-    ) { clip, detector, changed in
-      try clips.replay(clip, detector: detector, replacing: changed)
-    }
+      replay: { try clips.replay($0, detector: $1, replacing: $2) },
+      fix: { clip in try session.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:] })
   }
 }
 
