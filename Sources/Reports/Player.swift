@@ -220,7 +220,8 @@ struct PlayerModel: ModelPart {
   var hasVideos = false
 }
 
-private struct PlayerPage: ModelPart {
+/// A page of a player alone.
+struct PlayerPage: ModelPart {
   var title = ""
   var finding = ""
   var player: [PlayerModel] = []

@@ -45,7 +45,7 @@ import Testing
         "verdict  ACCEPTED LOSS: exact counts of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
       ))
     #expect(
-      try project.workspace.run("baseline", "show", "--suite", "squat").output.contains("accepted count.mae of squat-"))
+      try project.workspace.run("baseline", "show", "--suite", "squat").output.contains("accepted count error of squat-"))
   }
 
   /// What was accepted is a step from one value by so much.
@@ -156,7 +156,7 @@ import Testing
     try project.accept()
     let worse = try project.gate("--against", "main")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("verdict  REGRESSION: count."))
+    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states is "))
     #expect(worse.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"))
   }
 

@@ -53,7 +53,7 @@ import Testing
     try label("--as", "reps").expectFailure(64, saying: ["--as"])
     let outcome = try label("--as", "rep", "--replace")
     outcome.expectSuccess()
-    #expect(outcome.output.contains("\nlabelled 1 clip of mine: 2 reps; 3 labels replaced, content "))
+    #expect(outcome.output.hasPrefix("labelled 1 clip of mine: 2 reps; 3 labels replaced, content "))
     try workspace.run("dataset", "export", "mine", "--to", "out").expectSuccess()
     let reps = try workspace.text("out/reps.csv").split(separator: "\n").filter { $0.hasPrefix("cleo_1,") }
     #expect(reps == ["cleo_1,1,1,2,", "cleo_1,2,2,3,"])

@@ -15,7 +15,7 @@ import Testing
   @Test func everyKeyAndEveryPartialOfATemplateIsThere() throws {
     let parts: [any ModelPart] = [
       ReportModel(), SectionModel(), WarningModel(), PictureModel(), PictureModel.Shape(), TableModel(), RowModel(),
-      CellModel(), PlayerModel(), ViewModel(), DatasetPageModel(), InlineScript(""),
+      CellModel(), PlayerModel(), ViewModel(), DatasetPageModel(), PlayerPage(), InlineScript(""),
     ]
     let keys = Set(parts.flatMap { Mirror(reflecting: $0).children.compactMap(\.label) })
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
