@@ -113,7 +113,8 @@ struct StudyOptions: ParsableArguments {
     } else if json {
       Terminal.out(String(decoding: study.json, as: UTF8.self))
     } else if terminal {
-      Terminal.out(TerminalLayout(width: Terminal.width).text(study.terminal(by: origin)) + "\n\n")
+      let layout = TerminalLayout(width: Terminal.width, tableWidth: Terminal.tableWidth)
+      Terminal.out(layout.text(study.terminal(by: origin)) + "\n\n")
     } else {
       Terminal.out(summary(folder))
     }

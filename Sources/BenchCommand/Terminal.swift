@@ -17,10 +17,16 @@ enum Terminal {
   }()
 
   /// Columns to wrap at: the terminal's; in a pipe those of COLUMNS, or 80.
-  static let width: Int = {
+  static let width = columns ?? 80
+
+  /// Columns of a table: in a pipe without COLUMNS as many as it takes, so that each row is a line.
+  static let tableWidth = columns ?? (isInteractive ? width : .max)
+
+  /// `nil` if neither the terminal nor COLUMNS says it.
+  private static let columns: Int? = {
     var size = winsize()
     if isInteractive, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 { return Int(size.ws_col) }
-    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil } ?? 80
+    return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil }
   }()
 
   static func out(_ text: String) { piece(text.hasSuffix("\n") ? text : text + "\n") }
@@ -123,14 +129,14 @@ enum Terminal {
     return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
   }
 
-  /// Columns side by side, the given ones right-aligned, no wider than the terminal.
+  /// Columns side by side, the given ones right-aligned, no wider than `tableWidth`.
   ///
   /// - Returns: One text per row, with several lines if a cell was broken, at spaces only.
   static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
     let space = String(repeating: " ", count: indent)
     // A line feed in external text becomes a space.
     let lines = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
-    let table = TerminalTable(rows: lines, right: right, width: width - indent)
+    let table = TerminalTable(rows: lines, right: right, width: tableWidth - indent)
     return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
   }
 

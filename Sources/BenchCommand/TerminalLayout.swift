@@ -5,6 +5,7 @@ import Reports
 struct TerminalLayout {
   /// In characters.
   var width: Int
+  var tableWidth: Int
 
   func text(_ blocks: [TextBlock]) -> String {
     Self.withoutDoubleGaps(blocks.flatMap(lines)).joined(separator: "\n")
@@ -69,7 +70,7 @@ struct TerminalLayout {
     }
     let table = TerminalTable(
       rows: rows.map { row in (0..<columns).map { cell(row, $0) } },
-      right: Set(isNumber.indices.filter { isNumber[$0] }), width: width)
+      right: Set(isNumber.indices.filter { isNumber[$0] }), width: tableWidth)
     guard let lines = table.lines else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
     return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map(Terminal.dim) : lines }
   }

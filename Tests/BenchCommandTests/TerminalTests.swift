@@ -69,6 +69,17 @@ import Testing
     }
   }
 
+  /// Another program reads a row as a line, as `awk` does.
+  @Test func aTableInAPipeHasALineForEachRow() throws {
+    let workspace = try Workspace()
+    let outcome = try workspace.run("detector", "list", environment: ["COLUMNS": ""])
+    outcome.expectSuccess()
+    let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let table = lines.prefix { !$0.isEmpty }
+    #expect(table.first?.hasPrefix("detector ") == true && table.count > 20)
+    #expect(table.allSatisfy { !$0.hasPrefix(" ") } && table.contains { $0.count > 80 })
+  }
+
   @Test func aPipeGetsNeitherColoursNorProgress() throws {
     let workspace = try BaselineTests.accepted()
     for command in ["run --suite squat", "gate --suite squat", "dataset show squats", "replay anna_1", "--help"] {
