@@ -2,7 +2,12 @@
 
 import argparse
 import base64
+import html
+import json
+import os
 import pathlib
+import random
+import subprocess
 import time
 
 from browser import Browser, axe_script, expect, require_accessible, require_quiet, show, take
@@ -272,6 +277,20 @@ def check_view(browser, address, axe, width, scheme):
     return status
 
 
+def check_compare(browser, address, axe, width, scheme):
+    """The finding, and the clips that changed with the settings of both sides."""
+    show(browser, address, width, scheme)
+    place = f"in the comparison at {width} pixels, {scheme}"
+    expect(browser.run(LOOK)["wide"] <= 0, f"no sideways scrolling {place}")
+    expect("of 36 clips" in browser.run("return document.querySelector('h1').textContent"), f"the finding {place}")
+    status = browser.run("return " + STATUS)
+    for side in ("now (bottomAngle 85): ", "before (bottomAngle 90): "):
+        expect(side in status, f"{side}{place}, found {status}")
+    shown = browser.run("return document.querySelector('figure img').currentSrc === document.querySelector('figure img').src")
+    expect(shown == (width < 960 and scheme == "light"), f"the chart of this width and theme {place}")
+    require_accessible(browser, axe, place)
+
+
 def check_dataset(browser, address, axe, width, scheme):
     place = f"on a dataset's page at {width} pixels, {scheme}"
     show(browser, address, width, scheme, motion="no-preference")
@@ -303,6 +322,28 @@ def check_fix(browser, address, is_asked):
     expect(browser.run("return Boolean(player.clip.truth.find(rep => !rep.isMatched).fix)") != is_asked, "the answer in the page, or of the server")
     browser.run("player.seek(0)")
     expect(not browser.run("return " + words), "no answer about another time")
+
+
+def check_reasons(browser, folder, view):
+    """Ten clips with missed reps, picked by a seed: why is on the terminal, in the report, in the comment if it lists the clip, and in the view."""
+    clips = json.loads((folder / "results.json").read_text())["clips"]
+    missed = {clip["name"]: clip["outcomes"]["squat-states"]["missed"][0]["reason"]["words"]
+              for clip in clips if clip["outcomes"].get("squat-states", {}).get("missed")}
+    show(browser, (folder / "report.html").as_uri())
+    rows = browser.run("return Object.fromEntries([...document.querySelectorAll('table[data-clips] tbody tr')].map(row => [row.cells[0].textContent, row.textContent]))")
+    comment = html.unescape((folder / "comment.md").read_text().replace("\\", ""))
+    listed = {line.split(" | ")[0].removeprefix("| "): line for line in comment.splitlines()}
+    for name in random.Random(7).sample(sorted(missed), 10):
+        command = ["./bench", "replay", name, "--suite", "squat", "--set", "reps.squat-states.bottomAngle=85"]
+        said = subprocess.run(command, check=True, capture_output=True, text=True, env=os.environ | {"COLUMNS": "200"}).stdout
+        expect(missed[name] in "".join(said.splitlines(True)[:3]), f"why a rep of {name} is missed at once, found {said[:300]}")
+        expect(missed[name] in rows[name], f"why in the report's row of {name}, found {rows[name]}")
+        expect(missed[name] in listed.get(name, missed[name]), f"why in the comment's row of {name}, found {listed.get(name)}")
+        started = time.monotonic()
+        show(browser, f"{view}#clip=squat-sample%2F{name}")
+        browser.until(f"{name} in the view", "player.clip && player.clip.id.endsWith(arguments[0])", "/" + name)
+        browser.until(f"why in the view of {name}", f"(why => !why || {STATUS}.includes(why))(player.clip.truth.find(rep => !rep.isMatched)?.why)")
+        expect(time.monotonic() - started < 5, f"why within 5 s in the view of {name}")
 
 
 def check_keyboard(browser, address):
@@ -402,6 +443,7 @@ def main():
             for scheme in ("light", "dark"):
                 check_player(browser, (folder / "clip.html").as_uri(), axe, width, scheme)
                 check_report(browser, (folder / "report.html").as_uri(), axe, width, scheme)
+                check_compare(browser, (folder / "compare.html").as_uri(), axe, width, scheme)
                 check_dataset(browser, (folder / "dataset.html").as_uri(), axe, width, scheme)
                 check_view(browser, given.view, axe, width, scheme)
         for width in (390, 1280):
@@ -410,6 +452,7 @@ def main():
         check_pointer(browser, (folder / "clip.html").as_uri())
         check_ghost(browser, (folder / "clip.html").as_uri(), "ghost: rep ")
         check_ghost(browser, (folder / "missed.html").as_uri(), "ghost: s")
+        check_reasons(browser, folder, given.view)
         check_fix(browser, (folder / "missed.html").as_uri(), is_asked=False)
         check_fix(browser, given.view + "#clip=squat-sample%2Fs01_front_1", is_asked=True)
         require_quiet(browser, (folder.as_uri(), given.view))
