@@ -74,8 +74,9 @@ import Testing
     let workspace = try Workspace()
     let outcome = try workspace.run("detector", "list", environment: ["COLUMNS": ""])
     outcome.expectSuccess()
+    // After the number of detectors.
     let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
-    let table = lines.prefix { !$0.isEmpty }
+    let table = lines.dropFirst(2).prefix { !$0.isEmpty }
     #expect(table.first?.hasPrefix("detector ") == true && table.count > 20)
     #expect(table.allSatisfy { !$0.hasPrefix(" ") } && table.contains { $0.count > 80 })
   }
