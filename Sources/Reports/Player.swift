@@ -101,9 +101,8 @@ public struct Player: Sendable {
     guard clip.setting.outside == nil, !clip.setting.definition.parameters.isEmpty,
       let index = session.clips.firstIndex(where: { $0.id == clip.result.id })
     else { return [:] }
-    let timeline = ClipTimeline(clip, source: "", hasFigures: false)
-    guard timeline.comparesReps || clip.strokes != nil && clip.labels.hasStrokeLabels else { return [:] }
-    let (truth, found) = (timeline.truthSpans, timeline.foundSpans)
+    let (truth, found, isCompared) = ClipTimeline(clip, source: "", hasFigures: false).spans(of: clip)
+    guard isCompared else { return [:] }
     let mistakes =
       truth.indices.filter { !truth[$0].isMatched }.map { ParameterFix.Mistake.missed($0) }
       + found.indices.filter { !found[$0].isMatched }.map { ParameterFix.Mistake.invented($0) }
@@ -158,6 +157,24 @@ extension ClipTimeline {
   /// Detected reps, or strokes.
   fileprivate var foundSpans: [PlayedClip.Span] {
     predictedReps.map { PlayedClip.Span($0) } + predictedStrokes.map { PlayedClip.Span($0) }
+  }
+}
+
+extension ClipTimeline {
+  /// Labelled and detected reps or strokes, and whether they are right or wrong.
+  fileprivate func spans(
+    of clip: ReplayedClip
+  ) -> (truth: [PlayedClip.Span], found: [PlayedClip.Span], isCompared: Bool) {
+    var found = foundSpans
+    guard clip.strokes == nil, !comparesReps, clip.labels.hasNegativeTime, let reps = clip.outcome?.reps,
+      reps.count == found.count
+    else { return (truthSpans, found, clip.strokes == nil ? comparesReps : clip.labels.hasStrokeLabels) }
+    // What is counted while nobody does the exercise is invented.
+    for (index, counted) in reps.enumerated() {
+      found[index].isMatched = !clip.labels.isNegative(counted.rep)
+      found[index].why = found[index].isMatched ? nil : "nobody does the exercise here"
+    }
+    return (truthSpans, found, true)
   }
 }
 
@@ -324,8 +341,7 @@ struct PlayedClip: Encodable, Sendable {
           Moving(label: $0.label, values: Self.sampled($0.values, of: signal, at: seconds))
         })
     }
-    truth = timeline.truthSpans
-    found = timeline.foundSpans
+    (truth, found, isCompared) = timeline.spans(of: clip)
     for (mistake, words) in entry.fixes {
       switch mistake {
       case .missed(let index) where truth.indices.contains(index): truth[index].fix = words
@@ -338,7 +354,6 @@ struct PlayedClip: Encodable, Sendable {
       let own = old.setting.differences(from: clip.setting)
       sides = own.isEmpty ? entry.sides : own
     }
-    isCompared = timeline.comparesReps
     cues = timeline.cues.map { Cue(time: $0.time, text: $0.text) }
     phases = timeline.phases.map { Span($0) }
     labels = timeline.trueIntervals.map { Span($0) }

@@ -189,18 +189,28 @@ private struct ViewScore: Encodable {
       if let error = clip.countError(name) { return error != 0 }
       return clip.errors(of: name).enumerated().contains { $0.offset != 2 && $0.element > 0 }
     }
-    clips = zip(now.clips, start.clips).map { clip, before in
-      let (own, other) = (clip.errors(of: name), before.errors(of: name))
+    clips = now.clips.indices.map { index in
+      let (clip, before) = (now.clips[index], start.clips[index])
+      // Of a clip without a true count, the reps counted while nobody does the exercise.
+      let phantoms = [clip, before].map { side in
+        side.trueCount == nil
+          ? (side.outcomes[name]?.reps ?? []).count { session.clips[index].clip.labels.isNegative($0.rep) } : 0
+      }
+      let own = clip.errors(of: name) + [Double(phantoms[0])]
+      let other = before.errors(of: name) + [Double(phantoms[1])]
       let change = own == other ? nil : own.lexicographicallyPrecedes(other) ? "better" : "worse"
       let mistakes = ClipMistakes(clip, detector: name, kind: kind)
       var sentence = words.sentence(mistakes)
-      if !isWrong(clip), let counted = mistakes.counted, let truth = mistakes.trueCount {
+      let isFailure = isWrong(clip) || phantoms[0] > 0
+      if phantoms[0] > 0 {
+        sentence = "counted \(phantoms[0]) while nobody does the exercise"
+      } else if !isFailure, let counted = mistakes.counted, let truth = mistakes.trueCount {
         let elsewhere = mistakes.missedReps ?? 0
         sentence =
           "counted \(counted), true \(truth)"
           + (elsewhere > 0 ? "; \(NumberText.count(elsewhere, "rep")) not where labelled" : "")
       }
-      return Clip(words: sentence, isWrong: isWrong(clip), change: change)
+      return Clip(words: sentence, isWrong: isFailure, change: change)
     }
     metrics = zip(now.metrics, start.metrics).map { metric, before in
       var change: String?

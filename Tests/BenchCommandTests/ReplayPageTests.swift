@@ -134,6 +134,21 @@ import Testing
     #expect(clip.before?.map(\.isMatched) == [true, true])
   }
 
+  /// The squat to 86.5° turns in the first 3 s, in which nobody squats: a phantom, 20 a minute.
+  @Test func aPhantomIsShownAsInvented() throws {
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[2].labels = GroundTruth(
+      intervals: [Segment(start: .zero, end: Microseconds(3_000_000), label: "negative-walking")])
+    let workspace = try Workspace()
+    try workspace.add(dataset)
+    try workspace.run("replay", "cleo_1", "--html", "clip.html").expectSuccess()
+    let found = try clip(in: workspace.text("clip.html")).found
+    #expect(found.map(\.isMatched) == [false] && found.map(\.why) == ["nobody does the exercise here"])
+    let drops =
+      #/^bottomAngle 90 → 86\.\d drops this, the clip counts 0; of 2 other clips none changes; phantoms a minute 20\.0 → 0\.0$/#
+    #expect(found[0].fix?.contains { $0.contains(drops) } == true, "\(found[0].fix ?? [])")
+  }
+
   /// The left ankle is missing in frames 40 to 45, of which the page has 40, 42 and 44.
   @Test func aMissingJointIsLeftOutAndOwnRepsAreTheModel() throws {
     let again = SquatClip(name: "cleo_2", subject: "cleo", squats: [SquatClip.deep])

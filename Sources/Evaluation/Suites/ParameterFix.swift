@@ -180,9 +180,10 @@ extension ClipResult {
 }
 
 extension ReplayedClip {
-  /// Whether reps or strokes were compared with labels.
+  /// Whether reps or strokes were compared with labels, or with time in which nobody does the exercise.
   fileprivate var isMatched: Bool {
-    strokes == nil ? result.trueReps != nil && outcome?.reps != nil : labels.hasStrokeLabels
+    strokes == nil
+      ? (result.trueReps != nil || labels.hasNegativeTime) && outcome?.reps != nil : labels.hasStrokeLabels
   }
 
   fileprivate var truthCount: Int { strokes?.truth.count ?? result.trueReps?.count ?? 0 }
@@ -203,6 +204,7 @@ extension ReplayedClip {
       }
     } else {
       for (index, counted) in (outcome?.reps ?? []).enumerated() where counted.matches == nil {
+        guard result.trueReps != nil || labels.isNegative(counted.rep) else { continue }
         spans[index] = counted.rep.start...max(counted.rep.start, counted.rep.end)
       }
     }
