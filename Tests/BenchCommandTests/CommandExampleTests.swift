@@ -137,12 +137,14 @@ import Testing
     try expectTwo("pushup-python", in: workspace)
   }
 
-  @Test(.needsPython) func thePackagesOwnTests() throws {
+  @Test(.needsPython) func thePackagesOwnTests() async throws {
     let workspace = try Workspace()
     let tests = ModuleOrderTests.checkout.appending(path: "python/tests").path
     let bench = try BenchExecutable.path()
-    let done = try workspace.shell(
-      "FORMBENCH_BENCH='\(bench)' PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s '\(tests)'")
+    let done = try await aside {
+      try workspace.shell(
+        "FORMBENCH_BENCH='\(bench)' PYTHONDONTWRITEBYTECODE=1 python3 -m unittest discover -s '\(tests)'")
+    }
     #expect(done.code == 0, "\(done.error)")
   }
 

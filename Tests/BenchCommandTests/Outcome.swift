@@ -63,6 +63,13 @@ struct Outcome: Sendable {
   }
 }
 
+/// Does what mostly waits on a thread of its own: tests share as many threads as there are cores.
+func aside<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  try await withCheckedThrowingContinuation { continuation in
+    Thread.detachNewThread { continuation.resume(with: Result(catching: work)) }
+  }
+}
+
 extension Process {
   /// A process that has not begun, in a plain environment: no colour setting of whoever runs the tests reaches it.
   static func bench(_ command: [String], in directory: String, environment: [String: String] = [:]) -> Process {

@@ -20,13 +20,13 @@ import Testing
     return workspace
   }
 
-  @Test func aStoreThatAnotherProcessHasLocked() throws {
+  @Test func aStoreThatAnotherProcessHasLocked() async throws {
     let workspace = try Self.project()
     let before = try ProjectState(workspace)
     do {
       let lock = try StoreLock(workspace.path(Self.store))
       defer { withExtendedLifetime(lock) {} }
-      try workspace.run("dataset", "list").expectFailure(
+      try await aside { try workspace.run("dataset", "list") }.expectFailure(
         1,
         ".formbench/store.sqlite: the store is locked by another process; wait until it ends and try again"
       )
