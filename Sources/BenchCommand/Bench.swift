@@ -71,12 +71,14 @@ public enum Bench {
       let isGiven = (command as? any ReplayingCommand)?.consent.allowCommands ?? false
       let notes = Notes()
       try await DatasetCatalogue.$note.withValue({ notes.print($0) }) {
-        try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
-          if var command = command as? any AsyncParsableCommand {
-            try await command.run()
-          } else {
-            var command = command
-            try command.run()
+        try await DatasetCatalogue.$readsEveryFile.withValue(command is any RereadingCommand) {
+          try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
+            if var command = command as? any AsyncParsableCommand {
+              try await command.run()
+            } else {
+              var command = command
+              try command.run()
+            }
           }
         }
       }

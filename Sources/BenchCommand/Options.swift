@@ -13,6 +13,9 @@ protocol ReplayingCommand: ParsableCommand {
   var consent: ConsentOptions { get }
 }
 
+/// A command that takes no file of a dataset folder as unchanged by its size and times: it reads them all.
+protocol RereadingCommand: ParsableCommand {}
+
 /// The detector that replays clips, and its parameters.
 struct ReplayOptions: ParsableArguments {
   @Option(help: "The suite, for clips, parameters and matching.")

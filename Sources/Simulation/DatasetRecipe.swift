@@ -150,11 +150,13 @@ extension DatasetRecipe: DatasetSource {
 extension Store {
   /// Imports a dataset folder as a cache of it, whether it contains files or a recipe.
   ///
-  /// - Parameter name: The dataset's expected name; `nil` for any.
+  /// - Parameters:
+  ///   - name: The dataset's expected name; `nil` for any.
+  ///   - readsEveryFile: Whether to read files too that have not changed since they were read.
   /// - Throws: As `importing(_:cacheOf:expires:progress:)`, and `DataError` for a folder that is neither.
   @discardableResult
   public func importing(
-    folder path: String, named name: String? = nil, cacheOf: String? = nil
+    folder path: String, named name: String? = nil, cacheOf: String? = nil, readsEveryFile: Bool = false
   ) throws -> ImportOutcome {
     guard FileKind(path + "/" + DatasetRecipe.file) == nil else {
       return try importing(DatasetRecipe(path), cacheOf: cacheOf)
@@ -162,10 +164,15 @@ extension Store {
     // The labels of an unchanged folder are in the store, and reading a million rows takes longer than a replay.
     var listing = try DatasetListing(path)
     if let name { try listing.require(name) }
-    listing = try listing.hashed()
-    if let content = try content(ofDataset: listing.manifest.name, from: listing.digest()) {
-      return .unchanged(content)
-    }
-    return try importing(DatasetFolder(listing), cacheOf: cacheOf)
+    let earlier = try cacheOf.flatMap { try readsEveryFile ? nil : stamps(ofFolder: $0) }
+    listing = try listing.hashed(unless: earlier)
+    let outcome =
+      if let content = try content(ofDataset: listing.manifest.name, from: listing.digest()) {
+        ImportOutcome.unchanged(content)
+      } else {
+        try importing(DatasetFolder(listing), cacheOf: cacheOf)
+      }
+    if let cacheOf, let stamps = listing.stamps, stamps != earlier { keep(stamps, ofFolder: cacheOf) }
+    return outcome
   }
 }

@@ -44,8 +44,8 @@ import Testing
       text.output.replacing(#/\n +/#, with: " ").contains(
         "verdict  ACCEPTED LOSS: exact counts of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
       ))
-    #expect(
-      try project.workspace.run("baseline", "show", "--suite", "squat").output.contains("accepted count error of squat-"))
+    let shown = try project.workspace.run("baseline", "show", "--suite", "squat").output
+    #expect(shown.contains("accepted count error of squat-"))
   }
 
   /// What was accepted is a step from one value by so much.

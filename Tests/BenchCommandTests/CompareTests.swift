@@ -282,7 +282,7 @@ import Testing
         "bench replay cleo_1 --suite squat --detector hip-drop --set reps.hip-drop.low=0.72 --chart\n"))
     #expect(output.contains("\n↓ cleo_1: 1 → 0, true 1\n"))
     #expect(
-      output.contains(#/\nsquat-states → hip-drop\n(  .+\n)*  count error +0\.000 +0\.333 +−0\.333 /#))
+      output.contains(#/\nsquat-states → hip-drop\n(  .+\n)*  count error \(count\.mae\) +0\.000 +0\.333 +−0\.333 /#))
     #expect(!output.contains("squat-posture"))
   }
 

@@ -14,7 +14,7 @@ struct BaselineCommand: AsyncParsableCommand {
     discussion: "Example: bench baseline accept --suite squat",
     subcommands: [Accept.self, Show.self, Diff.self])
 
-  struct Accept: AsyncParsableCommand, SuiteCommand {
+  struct Accept: AsyncParsableCommand, SuiteCommand, RereadingCommand {
     static let configuration = CommandConfiguration(
       abstract: "Run a suite and write its result as the baseline, to be committed.",
       discussion: """

@@ -14,7 +14,8 @@ struct DatasetCheckCommand: ParsableCommand {
     commandName: "check", abstract: "Find problems in a dataset that would spoil an evaluation.",
     discussion: """
       Takes a folder, or the name of a dataset that was imported or is under datasets/. In a folder, rows and pose \
-      files that break the format's rules are findings too, with file and line; import and run refuse such a folder.
+      files that break the format's rules are findings too, with file and line; import and run refuse such a folder. \
+      Every file is read, whatever its times say.
 
       Checks:
       \(DatasetChecks.all.map { "  \($0.name): \($0.title)" }.joined(separator: "\n"))

@@ -8,7 +8,7 @@ import Reports
 import Scoring
 import Statistics
 
-struct GateCommand: AsyncParsableCommand, SuiteCommand {
+struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
   static let configuration = CommandConfiguration(
     commandName: "gate",
     abstract: "Run a suite and block a release that is worse than the committed baseline.",
@@ -23,6 +23,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand {
       less than at that commit exits with 5.
 
       It refuses to judge parameters, of the run or of the baseline, on people that they were tuned on.
+
+      It reads every file of the datasets, as bench baseline accept does. Other commands read those again whose size \
+      or times have changed.
 
       Examples:
         bench gate --suite squat

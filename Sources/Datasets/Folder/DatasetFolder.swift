@@ -98,6 +98,8 @@ package struct DatasetListing: Sendable {
   let files: [String]
   /// The hash of the files; `nil` until it is computed.
   private var known: ContentHash?
+  /// What the files were like when the hash was computed.
+  package private(set) var stamps: FileStamps?
 
   /// Reads manifest and clips.
   ///
@@ -124,18 +126,38 @@ package struct DatasetListing: Sendable {
       "name", expected: "the folder's name \(name)")
   }
 
-  /// The same with the hash of its files, which reads them all.
+  /// The same with the hash of its files.
   ///
+  /// - Parameter earlier: What the files were like at an earlier time: those that are unchanged are not read. `nil` to
+  ///   read them all.
   /// - Throws: `DataError` if one cannot be read.
-  package func hashed() throws -> DatasetListing {
+  package func hashed(unless earlier: FileStamps? = nil) throws -> DatasetListing {
+    let taken = FileStamps.now
+    let files = files.map { (name: $0, path: $0) }
+    // Before the files are read: one that changes meanwhile is seen to have changed the next time.
+    let status = self.files.map { FileStamps.Status(contents.name($0)) }
+    let known = earlier.map { earlier in zip(self.files, status).map { earlier.digest(of: $0, $1) } }
+    let digests = try ContentHash.digests(files, known: known) { [contents] in try contents.file($0) }
     var listing = self
-    listing.known = try digest()
+    listing.known = ContentHash(files, digests)
+    let isAllKnown = known.map { $0.allSatisfy { $0 != nil } } ?? false
+    listing.stamps =
+      isAllKnown
+      ? earlier
+      : FileStamps(
+        taken: taken,
+        stamps: Dictionary(
+          zip(self.files, zip(status, digests)).compactMap { name, file in
+            file.0.map { (name, FileStamps.Stamp(status: $0, digest: file.1)) }
+          }, uniquingKeysWith: { first, _ in first }))
     return listing
   }
 
   /// Identifies the bytes of the files.
   package func digest() throws -> ContentHash {
-    try known ?? ContentHash.files(files.map { ($0, $0) }) { try contents.file($0) }
+    if let known { return known }
+    let files = files.map { (name: $0, path: $0) }
+    return ContentHash(files, try ContentHash.digests(files) { [contents] in try contents.file($0) })
   }
 }
 

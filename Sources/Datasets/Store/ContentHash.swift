@@ -91,19 +91,36 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter settings: Other inputs that decide the result.
   /// - Throws: `DataError` if no file can be read.
   public static func files(_ names: [String], in directory: String, settings: [String] = []) throws -> ContentHash {
-    try files(names.map { ($0, $0) }, settings: settings, leavingOut: true) { try InputFile($0, in: directory) }
+    let files = names.map { (name: $0, path: $0) }
+    return ContentHash(
+      files, try digests(files, leavingOut: true) { try InputFile($0, in: directory) }, settings: settings)
   }
 
   /// The hash of files' names and the hashes of their bytes.
+  init(_ files: [(name: String, path: String)], _ digests: [Data], settings: [String] = []) {
+    let hash = SHA256()
+    hash.update("files 2")
+    for setting in settings { hash.update(setting) }
+    for (file, digest) in zip(files, digests) {
+      hash.update(file.name)
+      hash.update(digest)
+    }
+    self.init(hash.finish())
+  }
+
+  /// The hashes of files' bytes.
   ///
-  /// - Parameter leavingOut: Whether some files may be unreadable.
-  static func files(
-    _ files: [(name: String, path: String)], settings: [String] = [], leavingOut: Bool = false,
+  /// - Parameters:
+  ///   - leavingOut: Whether some files may be unreadable.
+  ///   - known: The hashes of files that need not be read; `nil` for the others.
+  static func digests(
+    _ files: [(name: String, path: String)], leavingOut: Bool = false, known: [Data?]? = nil,
     read: @escaping @Sendable (String) throws -> InputFile
-  ) throws -> ContentHash {
+  ) throws -> [Data] {
     // A beginning and a size identify a file at once, where reading many gigabytes takes long.
-    let refusals = try files.map { file -> DataError? in
+    let refusals = try files.enumerated().map { index, file -> DataError? in
       do {
+        guard known?[index] == nil else { return nil }
         let input = try read(file.path)
         switch PathParts(file.path).ending.lowercased() {
         case "npy": try NumpyArray.requireClip(input)
@@ -117,7 +134,8 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     }
     let found = refusals.compactMap { $0 }
     if let first = found.first, found.count == files.count { throw first }
-    let digests = try concurrently(files.count) { index in
+    return try concurrently(files.count) { index in
+      if let digest = known?[index] { return digest }
       let hash = SHA256()
       if let refusal = refusals[index] {
         hash.update("\(refusal)")
@@ -126,14 +144,6 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
       }
       return hash.finish()
     }
-    let hash = SHA256()
-    hash.update("files 2")
-    for setting in settings { hash.update(setting) }
-    for (file, digest) in zip(files, digests) {
-      hash.update(file.name)
-      hash.update(digest)
-    }
-    return ContentHash(hash.finish())
   }
 }
 

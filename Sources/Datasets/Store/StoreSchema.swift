@@ -245,6 +245,8 @@ enum StoreSchema {
         sql: """
           -- JSON, see `SyncBase`: an imported dataset and its folder when they were last alike; NULL before that.
           ALTER TABLE dataset ADD COLUMN base TEXT;
+          -- See `FileStamps`, of the folder that it is a cache of; NULL before that is read again.
+          ALTER TABLE dataset ADD COLUMN stamps TEXT;
           -- An imported dataset and the cache of a folder may have one name.
           DROP INDEX dataset_complete;
           DROP INDEX dataset_unfinished;

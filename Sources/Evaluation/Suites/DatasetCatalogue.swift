@@ -15,6 +15,9 @@ public struct DatasetCatalogue: Sendable {
   /// Takes what a person should know of a dataset whose folder and store differ.
   @TaskLocal public static var note: @Sendable (String) -> Void = { _ in }
 
+  /// Whether to read files of a folder too that have not changed since they were read.
+  @TaskLocal public static var readsEveryFile = false
+
   public init(project: Project, store: Store) {
     self.project = project
     self.store = store
@@ -35,7 +38,9 @@ public struct DatasetCatalogue: Sendable {
         try imported.requireUnexpired()
         return try side(of: store.compare(imported, withFolder: path), with: content)
       }
-      try store.importing(folder: path, named: name, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path)
+      try store.importing(
+        folder: path, named: name, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path,
+        readsEveryFile: Self.readsEveryFile)
     }
     // The store's copy of a folder that is gone, or that belongs to another checkout, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }

@@ -57,6 +57,7 @@ enum OlderStore {
         DROP INDEX dataset_complete;
         DROP INDEX dataset_unfinished;
         ALTER TABLE dataset DROP COLUMN base;
+        ALTER TABLE dataset DROP COLUMN stamps;
         CREATE UNIQUE INDEX dataset_complete ON dataset(name) WHERE content IS NOT NULL;
         CREATE UNIQUE INDEX dataset_unfinished ON dataset(name) WHERE content IS NULL;
         PRAGMA user_version = 5;
