@@ -272,7 +272,7 @@ extension ComparisonRecord {
   }
 
   private var finding: String {
-    MetricChange.finding(metrics, names: names) ?? "No metric changed"
+    MetricChange.finding(metrics, names: names, isBrief: true) ?? "No metric changed"
   }
 
   private func difference(_ metric: MetricChange) -> MetricDifference {
@@ -290,8 +290,12 @@ extension ComparisonRecord {
 
 extension MetricChange {
   /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
-  /// better for 7 of 12 subjects`, or that nothing can be compared; `nil` if nothing changed.
-  package static func finding(_ metrics: [MetricChange], names: ComparisonNames) -> String? {
+  /// better for 7 of 12 people`, or that nothing can be compared; `nil` if nothing changed.
+  ///
+  /// - Parameter isBrief: Where some metrics are worse and others better, names neither people nor detectors.
+  package static func finding(
+    _ metrics: [MetricChange], names: ComparisonNames, isBrief: Bool = false
+  ) -> String? {
     let listed = metrics.filter(\.isListed)
     guard !listed.isEmpty else { return "A and B have no metric in common" }
     let changed = listed.filter { !$0.isUnchanged && ($0.gain ?? 0) != 0 }
@@ -304,8 +308,9 @@ extension MetricChange {
     // Only gating metrics decide.
     let gating = changed.filter { $0.margin != nil }
     let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
-    let worse = words(shown.filter { ($0.gain ?? 0) < 0 }, names)
-    let better = words(shown.filter { ($0.gain ?? 0) > 0 }, names)
+    let (losses, gains) = (shown.filter { ($0.gain ?? 0) < 0 }, shown.filter { ($0.gain ?? 0) > 0 })
+    let isShort = isBrief && !losses.isEmpty && !gains.isEmpty
+    let (worse, better) = (words(losses, names, isBrief: isShort), words(gains, names, isBrief: isShort))
     switch (worse, better) {
     case (let worse?, let better?): return "Mixed: B is worse in \(worse); better in \(better)"
     case (let worse?, nil): return "B is worse: \(worse)"
@@ -319,13 +324,14 @@ extension MetricChange {
 
   /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`: gating metrics first, then the
   /// metric that changed for most people in proportion to its subjects; `nil` for none.
-  private static func words(_ metrics: [MetricChange], _ names: ComparisonNames) -> String? {
+  private static func words(_ metrics: [MetricChange], _ names: ComparisonNames, isBrief: Bool) -> String? {
     func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
       let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
       return (change.margin == nil ? 1 : 0, -people, place)
     }
     let first = metrics.enumerated().min { rank($0.offset, $0.element) < rank($1.offset, $1.element) }
     guard let change = first?.element else { return nil }
+    if isBrief { return change.valuesWords(of: "", from: change.before, to: change.after) }
     let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
     let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
     let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "person"))" } ?? ""

@@ -141,8 +141,8 @@ extension ComparisonReport {
     model.summary =
       ["A: \(before). B: \(after)."] + notes.map { "\($0)." } + [
         "\(changedClips.prefix(1).uppercased())\(changedClips.dropFirst()).",
-        "Of \(listed.count) metrics, \(changed.count { $0.shown == .better }) are better on B, "
-          + "\(changed.count { $0.shown == .worse }) are worse, and "
+        "Of \(NumberText.count(listed.count, "metric")), \(changed.count { $0.shown == .better }) better on B, "
+          + "\(changed.count { $0.shown == .worse }) worse, "
           + "\(changed.count { !$0.isShown }) changed by what may be chance.",
       ]
       + (comparison.changedParameters.isEmpty ? [] : ["Set: \(comparison.changedParameters.joined(separator: ", "))."])

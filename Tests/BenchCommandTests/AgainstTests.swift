@@ -440,6 +440,10 @@ import Testing
         "finding  The baseline is stale: exact counts of squat-states on 12 instead of 0 of 12 clips (and 1 other "
           + "metric), better beyond its margin. Accept it, or the gain can be lost unseen: bench baseline accept"),
       "\(stale)")
+    // Accepting would accept what is lost beside the gain.
+    let lost = try project.gate("--against", "main", "--set", "form.squat-posture.minimumConfidence=1")
+    #expect(lost.code != 0)
+    #expect(!lost.output.contains("stale"))
     try project.accept()
     let renewed = try project.gate("--against", "main")
     renewed.expectSuccess()

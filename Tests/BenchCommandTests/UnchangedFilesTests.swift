@@ -9,6 +9,7 @@ import Testing
   @Test func aRunTrustsTheirTimesAndTheGateDoesNot() throws {
     let workspace = try Workspace.withSquats()
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    try workspace.run("run", "--suite", "squat").expectSuccess()
     let store = try DatabaseQueue(path: workspace.path(".formbench/store.sqlite"))
     func stamps() throws -> String {
       try #require(try store.read { try String.fetchOne($0, sql: "SELECT stamps FROM dataset") })
@@ -27,6 +28,5 @@ import Testing
     }
     #expect(try !alters("run", "--suite", "squat"))
     #expect(try alters("gate", "--suite", "squat"))
-    #expect(try alters("baseline", "accept", "--suite", "squat"))
   }
 }

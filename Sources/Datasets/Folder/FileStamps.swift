@@ -104,9 +104,11 @@ extension Store {
     }.flatMap(FileStamps.init(text:))
   }
 
-  /// Keeps them with the folder's cache. A store that cannot be written costs a reading of the files the next time.
-  package func keep(_ stamps: FileStamps, ofFolder folder: String) {
-    try? write { db in
+  /// Keeps them with the folder's cache when a run is added: to read a folder alone writes nothing.
+  package func keep(_ stamps: FileStamps, ofFolder folder: String) { self.stamps.withLock { $0[folder] = stamps } }
+
+  func writeStamps(in db: Database) throws {
+    for (folder, stamps) in stamps.withLock({ $0 }) {
       try db.execute(
         sql: "UPDATE dataset SET stamps = ? WHERE folder = ? AND content IS NOT NULL AND NOT removed",
         arguments: [stamps.text, folder])

@@ -171,6 +171,7 @@ extension Store {
           """, arguments: [id, unfolded.head, run.origin, run.release, baseline, run.results])
       try Self.add(unfolded, toRun: id, in: part, db)
       try Self.seal(run.named(id), head: unfolded.head, in: part, db)
+      try writeStamps(in: db)
     }
   }
 

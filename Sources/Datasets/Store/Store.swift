@@ -2,6 +2,7 @@ import Files
 import Foundation
 import GRDB
 import PoseModel
+import Synchronization
 
 /// The SQLite file that holds imported datasets and the history of runs.
 ///
@@ -15,6 +16,8 @@ public final class Store: Sendable {
   let queue: DatabaseQueue
   /// The versions of its tables before and after an upgrade on opening; `nil` without an upgrade.
   public let upgrade: (from: Int, to: Int)?
+  /// Of folders that this command has read, to be written with its run.
+  let stamps = Mutex<[String: FileStamps]>([:])
 
   /// Whether a path can be a store's: SQLite stores nothing under an empty name or `:memory:`.
   public static func isFile(_ path: String) -> Bool { !path.isEmpty && path != ":memory:" }

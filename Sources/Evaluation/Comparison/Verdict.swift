@@ -76,13 +76,15 @@ public struct Verdict: Hashable, Sendable {
     let watch = CollapseWatch(comparison)
     let drift = DriftWatch(comparison, metrics, Self.rules(comparison.drifts, looks))
     self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) } + drift.verdicts
-    findings = comparison.findings + watch.findings + drift.findings + metrics.staleness(comparison)
     var missing = comparison.missing
     if gating.isEmpty && missing.isEmpty {
       missing.add(["the suite has no metric that gates"], remedy: "Give a metric of the suite a margin")
     }
     self.missing = missing
     outcome = (self.metrics.map(\.outcome) + (missing.isEmpty ? [] : [.missing])).min() ?? .missing
+    // Beside a loss, accepting the gain would accept the loss too.
+    let stale = outcome == .pass ? metrics.staleness(comparison) : []
+    findings = comparison.findings + watch.findings + drift.findings + stale
     let alike = self.metrics.worstFirst.filter { [outcome] in $0.outcome == outcome }.map(\.reason)
     let others = alike.count - 1
     reason =

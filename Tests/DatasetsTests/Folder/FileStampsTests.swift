@@ -75,12 +75,14 @@ import Testing
     for text in ["", "x\n", "1\nreps.csv\n", "1\n1 2 3 4 5 ? reps.csv\n"] { #expect(FileStamps(text: text) == nil) }
   }
 
-  @Test func theStoreKeepsThemWithTheFoldersCache() throws {
+  @Test func theStoreKeepsThemWithTheNextRun() throws {
     let hashed = try Hashed()
     let store = try Store(at: "\(hashed.sample.outside.path)/store.sqlite")
     #expect(try store.stamps(ofFolder: hashed.sample.path) == nil)
     try store.importing(DatasetFolder(hashed.sample.path), cacheOf: hashed.sample.path)
     store.keep(hashed.stamps, ofFolder: hashed.sample.path)
+    #expect(try store.stamps(ofFolder: hashed.sample.path) == nil)
+    try store.add(StoredRun(id: "squat/1", suite: "squat", created: "2026-03-01T10:00:00Z", results: "{}"))
     #expect(try store.stamps(ofFolder: hashed.sample.path) == hashed.stamps)
   }
 }
