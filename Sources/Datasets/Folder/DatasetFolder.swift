@@ -140,24 +140,21 @@ package struct DatasetListing: Sendable {
     let digests = try ContentHash.digests(files, known: known) { [contents] in try contents.file($0) }
     var listing = self
     listing.known = ContentHash(files, digests)
-    let isAllKnown = known.map { $0.allSatisfy { $0 != nil } } ?? false
-    listing.stamps =
-      isAllKnown
-      ? earlier
-      : FileStamps(
-        taken: taken,
-        stamps: Dictionary(
-          zip(self.files, zip(status, digests)).compactMap { name, file in
-            file.0.map { (name, FileStamps.Stamp(status: $0, digest: file.1)) }
-          }, uniquingKeysWith: { first, _ in first }))
+    if let known, known.allSatisfy({ $0 != nil }) {
+      listing.stamps = earlier
+    } else {
+      var stamps = FileStamps(taken: taken, stamps: [:])
+      for (name, (status, digest)) in zip(self.files, zip(status, digests)) {
+        stamps.stamps[name] = status.map { FileStamps.Stamp(status: $0, digest: digest) }
+      }
+      listing.stamps = stamps
+    }
     return listing
   }
 
   /// Identifies the bytes of the files.
   package func digest() throws -> ContentHash {
-    if let known { return known }
-    let files = files.map { (name: $0, path: $0) }
-    return ContentHash(files, try ContentHash.digests(files) { [contents] in try contents.file($0) })
+    try known ?? hashed().digest()
   }
 }
 
