@@ -117,6 +117,8 @@ let package = Package(
       path: "Tests/ExampleCoach/Sources/ExampleCoach", swiftSettings: settings),
 
     // What tests share.
+    .executableTarget(
+      name: "bench-server", dependencies: ["BenchCommand"], path: "Tests/BenchServer", swiftSettings: settings),
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
     .target(
       name: "TestSupport", dependencies: ["CAllocationCounter"], path: "Tests/TestSupport", swiftSettings: settings),

@@ -40,11 +40,30 @@ public enum Bench {
   ///
   /// - Parameter detectors: The app's own, which replace those with the same name.
   public static func main(adding detectors: [any Detector.Type] = []) async -> Never {
+    await main(Array(CommandLine.arguments.dropFirst()), adding: detectors)
+  }
+
+  /// Runs a command as if it were that of this process.
+  package static func main(_ arguments: [String], adding detectors: [any Detector.Type] = []) async -> Never {
     Terminal.holdStandardStreams()
     // A reader who closes the pipe ends the output, not the work.
     signal(SIGPIPE, SIG_IGN)
-    let code = await run(Array(CommandLine.arguments.dropFirst()), adding: detectors)
+    let code = await run(arguments, adding: detectors)
     Foundation.exit(afterOutput(code, isLast: true))
+  }
+
+  /// Does what every command begins with, for a process whose forks run commands. Starts no thread.
+  ///
+  /// - Throws: `DataError` if a built-in exercise is wrong.
+  package static func prepare() throws {
+    _ = try BuiltInExercises.exercises
+    parseAll(BenchCommand.self, at: [])
+  }
+
+  /// Parses each command once: the parser looks into its types, and remembers what it found.
+  private static func parseAll(_ command: any ParsableCommand.Type, at path: [String]) {
+    _ = try? BenchCommand.parseAsRoot(path + ["--help"])
+    for inner in command.configuration.subcommands { parseAll(inner, at: path + [inner._commandName]) }
   }
 
   /// Runs one command and returns its exit code: 0 pass or done, 1 error, 2 regression, 3 maybe worse, 5 something

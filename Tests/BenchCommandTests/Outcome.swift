@@ -23,11 +23,15 @@ struct Outcome: Sendable {
       return (url: url, handle: try FileHandle(forWritingTo: url))
     }
     let process = Process.bench(command, in: directory, environment: environment)
-    process.standardOutput = files[0].handle
-    process.standardError = files[1].handle
-    try process.run()
-    process.waitUntilExit()
-    code = process.exitCode
+    if try command[0] == BenchExecutable.path(), let server = try BenchServer.shared {
+      code = try server.run(process, streams: files.map(\.url.path), scratch: "\(scratch)/\(name)")
+    } else {
+      process.standardOutput = files[0].handle
+      process.standardError = files[1].handle
+      try process.run()
+      process.waitUntilExit()
+      code = process.exitCode
+    }
     output = String(decoding: try Data(contentsOf: files[0].url), as: UTF8.self)
     error = String(decoding: try Data(contentsOf: files[1].url), as: UTF8.self)
   }
