@@ -277,13 +277,13 @@ extension ComparisonRecord {
 
   private func difference(_ metric: MetricChange) -> MetricDifference {
     var remarks: [String] = []
-    if metric.isPooled == true { remarks.append("pooled") }
+    if metric.isPooled { remarks.append("pooled") }
     if let p = metric.p { remarks.append("p \(NumberText.probability(p))") }
     if let adjusted = metric.adjustedP { remarks.append("Holm \(NumberText.probability(adjusted))") }
     return MetricDifference(
       name: Metric.plainName(of: metric.metric) + (detectors.count > 1 ? ", \(metric.detector)" : ""),
       unit: metric.unit,
-      gain: Estimate(metric.gain ?? .nan, lower: metric.low, upper: metric.high), margin: metric.margin,
+      gain: Estimate(metric.gain ?? .nan, lower: metric.interval?.low, upper: metric.interval?.high), margin: metric.margin,
       shown: metric.shown, remark: remarks.joined(separator: ", "))
   }
 }
@@ -326,14 +326,14 @@ extension MetricChange {
   /// metric that changed for most people in proportion to its subjects; `nil` for none.
   private static func words(_ metrics: [MetricChange], _ names: ComparisonNames, isBrief: Bool) -> String? {
     func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
-      let people = Double(max(change.worse ?? 0, change.better ?? 0)) / Double(max(1, change.subjects))
+      let people = Double(max(change.people?.worse ?? 0, change.people?.better ?? 0)) / Double(max(1, change.subjects))
       return (change.margin == nil ? 1 : 0, -people, place)
     }
     let first = metrics.enumerated().min { rank($0.offset, $0.element) < rank($1.offset, $1.element) }
     guard let change = first?.element else { return nil }
     if isBrief { return change.valuesWords(of: "", from: change.before, to: change.after) }
     let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
-    let people = (change.gain ?? 0) < 0 ? ("worse", change.worse) : ("better", change.better)
+    let people = (change.gain ?? 0) < 0 ? ("worse", change.people?.worse) : ("better", change.people?.better)
     let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "person"))" } ?? ""
     let others = metrics.count - 1
     return change.valuesWords(of: of, from: change.before, to: change.after) + forWhom

@@ -263,7 +263,7 @@ extension ComparisonRecord {
   /// The clips whose count changed, and the subjects' values of metrics that changed.
   public var changes: [ReportPicture] {
     let counts = clipChanges.filter { $0.kind == .count }
-    let changed = metrics.filter { $0.isListed && !$0.isUnchanged && $0.isPooled != true }
+    let changed = metrics.filter { $0.isListed && !$0.isUnchanged && !$0.isPooled }
     let gating = changed.filter { $0.margin != nil }
     return (counts.isEmpty ? [] : [picture(of: counts)])
       + (gating.isEmpty ? changed : gating).prefix(Self.pairedLimit).enumerated().map { index, metric in
@@ -290,7 +290,7 @@ extension ComparisonRecord {
       chart: PairedDots(
         topic: heading.capitalizedFirst, source: datasets.sources, kind: "person",
         axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
-        values: (metric.bySubject ?? [:]).sorted { $0.key < $1.key }.map { name, values in
+        values: metric.bySubject.sorted { $0.key < $1.key }.map { name, values in
           PairedValue(
             name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,
             gain: values.gain ?? .nan)

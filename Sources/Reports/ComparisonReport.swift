@@ -97,7 +97,7 @@ extension ComparisonReport {
       return (["a p-value needs at least two people"] + [pooledMethod].compactMap(\.self)).joined(separator: "; ")
     }
     var words = "two-sided sign-flip test of the people's paired differences"
-    if let flips = tests.lazy.compactMap(\.flips).first {
+    if let flips = tests.lazy.compactMap(\.test?.flips).first {
       words += ", \(flips) random flips with seed \(MetricChange.seed) if more than 20 people differ, else exact"
     } else {
       words += ", exact"
@@ -112,7 +112,7 @@ extension ComparisonReport {
 
   /// How gains of pooled metrics are computed; `nil` without such metrics.
   private var pooledMethod: String? {
-    guard comparison.metrics.contains(where: { $0.isPooled == true }) else { return nil }
+    guard comparison.metrics.contains(where: \.isPooled) else { return nil }
     return
       "a pooled metric is computed from all clips together, a person's gain by leaving the person out on both sides"
   }
@@ -173,7 +173,7 @@ extension ComparisonReport {
     let header = ["metric", "A", "B", "gain (95 %)", "margin", "p", "adjusted p", "people"]
     let rows = metrics.enumerated().map { index, change -> RowModel in
       let unit = change.unit
-      let pooled = change.isPooled == true ? ", pooled" : ""
+      let pooled = change.isPooled ? ", pooled" : ""
       let interval = NumberText.interval(change.interval, unit: unit).map { " (\($0))" } ?? ""
       let cells: [String] = [
         "\(Metric.plainName(of: change.metric)) (\(change.metric)) of \(change.detector)\(pooled)",

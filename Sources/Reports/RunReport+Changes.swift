@@ -113,9 +113,9 @@ extension RunReport {
     return
       ([
         group("worse") { $0 < 0 }, group("better") { $0 > 0 },
-        change.same.flatMap { $0 > 0 ? "the same for \($0)" : nil },
+        change.people.map(\.same).flatMap { $0 > 0 ? "the same for \($0)" : nil },
       ]
-      + [change.oneSided.flatMap { $0 > 0 ? "without a value on one side for \($0)" : nil }])
+      + [change.oneSided > 0 ? "without a value on one side for \(change.oneSided)" : nil])
       .compactMap(\.self).joined(separator: "; ")
   }
 

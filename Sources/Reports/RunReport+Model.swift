@@ -107,7 +107,7 @@ extension Verdict {
       let gain = change.gain, gain < 0 || [.improvement, .maybeWorse].contains(outcome), gain != 0,
       let before = change.pairedBefore, let after = change.pairedAfter
     else { return reason }
-    let changed = gain < 0 ? change.worse : change.better
+    let changed = gain < 0 ? change.people?.worse : change.people?.better
     let people = changed.map { "\(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" }
     let parts = [change.valuesWords(from: before, to: after), people, alike.first?.likelihood]
     return parts.compactMap(\.self).joined(separator: ", ")
@@ -258,7 +258,7 @@ extension RunReport {
       var row = RowModel(
         [withoutDataset(person)]
           + own.map { metric in
-            let change = change(of: metric)?.bySubject?[person]
+            let change = change(of: metric)?.bySubject[person]
             let now = NumberText.value(metric.bySubject[person] ?? nil, unit: metric.unit)
             guard let gain = change?.gain, gain != 0 else { return now }
             return "\(NumberText.value(change?.before, unit: metric.unit)) → \(now)"
@@ -306,7 +306,7 @@ extension RunReport {
     guard !change.isUnchanged else { return "unchanged" }
     return NumberText.signed(change.gain, unit: result.unit)
       + (NumberText.interval(change.interval, unit: result.unit).map { " (\($0))" } ?? "")
-      + ((change.oneSided ?? 0) > 0 ? ", over \(change.subjects) of \(result.bySubject.count) people" : "")
+      + (change.oneSided > 0 ? ", over \(change.subjects) of \(result.bySubject.count) people" : "")
   }
 
   private static let basisHeader = [

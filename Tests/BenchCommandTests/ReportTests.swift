@@ -53,7 +53,7 @@ import Testing
       let pairs = change?.gains.count ?? 0
       let isWhole = pairs == metric.definedSubjects && change?.oneSided == 0
       #expect(
-        cells[3] == NumberText.signed(change?.gain, unit: unit) + bounds(change?.low, change?.high)
+        cells[3] == NumberText.signed(change?.gain, unit: unit) + bounds(change?.interval?.low, change?.interval?.high)
           + (isWhole ? "" : ", over \(pairs) of \(metric.bySubject.count) people"), "\(line)")
     }
     #expect(seen == Set(results.metrics.filter(\.isListed).map { "\($0.detector) \($0.metric)" }))

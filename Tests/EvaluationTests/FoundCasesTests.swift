@@ -37,12 +37,12 @@ import Testing
     let change = try Self.change(Self.before, after)
     #expect(change.gains == ["data/a": -30, "data/b": 0])
     #expect(change.gain == -15)
-    #expect(change.bySubject?["data/a"]?.before == 150 && change.bySubject?["data/a"]?.after == 180)
+    #expect(change.bySubject["data/a"]?.before == 150 && change.bySubject["data/a"]?.after == 180)
     // Of all that each found: (200 + 300) / 2 and (180 + 300) / 2.
     #expect(change.before == 250 && change.after == 240)
-    #expect((change.casesBefore, change.casesAfter, change.casesOnBoth) == (6, 5, 5))
+    #expect(change.cases.map { ($0.before, $0.after, $0.onBoth) } ?? (0, 0, 0) == (6, 5, 5))
     #expect(change.casesWords == "on the 5 cases found on both sides (6 before, 5 now)")
-    #expect(change.lostSubjects == nil && change.oneSidedSubjects == [])
+    #expect(change.cases?.lostSubjects == [] && change.oneSidedSubjects == [])
   }
 
   /// As many are found, but others: a's third rep for its first.
@@ -50,7 +50,7 @@ import Testing
     let before = Self.results(["a": [100, 200, nil], "b": [300]])
     let change = try Self.change(before, Self.results(["a": [nil, 200, 50], "b": [300]]))
     #expect(change.gains == ["data/a": 0, "data/b": 0])
-    #expect((change.casesBefore, change.casesAfter, change.casesOnBoth) == (3, 3, 2))
+    #expect(change.cases.map { ($0.before, $0.after, $0.onBoth) } ?? (0, 0, 0) == (3, 3, 2))
     // Nobody got better or worse, and yet it is not as it was.
     #expect(!change.isUnchanged)
   }
@@ -58,7 +58,7 @@ import Testing
   @Test func theSameCasesAreComparedAsEver() throws {
     let change = try Self.change(Self.before, Self.results(["a": [100, 150, 600], "b": [300, 300, 300]]))
     #expect(change.gains == ["data/a": 50, "data/b": 0])
-    #expect((change.casesBefore, change.casesAfter, change.casesOnBoth) == (6, 6, 6))
+    #expect(change.cases.map { ($0.before, $0.after, $0.onBoth) } ?? (0, 0, 0) == (6, 6, 6))
     #expect(change.casesWords == nil)
     #expect(try Self.change(Self.before, Self.before).isUnchanged)
   }
@@ -66,12 +66,12 @@ import Testing
   /// The lost are named: a metric must not be judged as if they had never been there.
   @Test func whoLostAllCasesIsNamed() throws {
     let change = try Self.change(Self.before, Self.results(["a": [90, 190, 590], "b": [nil, nil, nil]]))
-    #expect(change.lostSubjects == ["data/b"] && change.gainedSubjects == nil)
+    #expect(change.cases?.lostSubjects == ["data/b"] && change.cases?.gainedSubjects == [])
     #expect(change.gains == ["data/a": 10])
     #expect(change.oneSidedSubjects == ["data/b"] && change.oneSided == 1)
     #expect((change.undefinedBefore, change.undefinedAfter) == (0, 1))
     let back = try Self.change(Self.results(["a": [90, 190, 590], "b": [nil, nil, nil]]), Self.before)
-    #expect(back.gainedSubjects == ["data/b"] && back.lostSubjects == nil)
+    #expect(back.cases?.gainedSubjects == ["data/b"] && back.cases?.lostSubjects == [])
   }
 
   /// The baseline keeps the cases of what the suite lists, so that the gate does as a comparison does.
@@ -95,7 +95,7 @@ import Testing
     for clip in baseline.clips.keys { baseline.clips[clip]?["counter"]?.cases = nil }
     let after = Self.results(["a": [120, 240, nil], "b": [300, 300, 300]])
     let change = try #require(try Comparison(after, with: baseline).metrics.first)
-    #expect(change.gains == ["data/a": 20, "data/b": 0] && change.casesBefore == nil)
+    #expect(change.gains == ["data/a": 20, "data/b": 0] && change.cases == nil)
   }
 
   /// A side that keeps no cases of a clip found none of them there; it did not see other ones.
@@ -105,8 +105,8 @@ import Testing
       after.clips[index].outcomes["counter"]?.cases = nil
     }
     let change = try #require(Comparison(after, with: Baseline(Self.before)).metrics.first)
-    #expect(change.lostSubjects == ["data/b"] && change.gains == ["data/a": 10])
-    #expect((change.casesBefore, change.casesAfter, change.casesOnBoth) == (6, 3, 3))
+    #expect(change.cases?.lostSubjects == ["data/b"] && change.gains == ["data/a": 10])
+    #expect(change.cases.map { ($0.before, $0.after, $0.onBoth) } ?? (0, 0, 0) == (6, 3, 3))
   }
 
   /// With other true cases on a clip the values are of other reps: the gate cannot say anything.
@@ -123,6 +123,6 @@ import Testing
   /// The true cases of two sides are the same clip's: where they are not, nothing is paired.
   @Test func otherTrueCasesAreNotPaired() throws {
     let change = try Self.change(Self.before, Self.results(["a": [100, 200], "b": [300, 300, 300]]))
-    #expect(change.casesBefore == nil)
+    #expect(change.cases == nil)
   }
 }

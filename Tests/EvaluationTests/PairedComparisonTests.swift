@@ -20,7 +20,7 @@ import Testing
     #expect(metric.gain == 2.0 / 3)
     // Two of the three differ, both the same way: 2 of the 4 ways of setting their signs are as far out.
     #expect(metric.p == 2.0 / 4)
-    #expect(metric.pIsExact == true)
+    #expect(metric.test?.isExact == true)
     // Standard deviation √(1/3), t of 97.5 % at 2 degrees 4.302653: 2/3 ± 4.302653 · √(1/3) / √3 = 2/3 ± 1.434218.
     let interval = try #require(metric.interval)
     #expect(abs(interval.low - (2 / 3 - 1.434218)) < 1e-6)
@@ -82,7 +82,7 @@ import Testing
     let back = try Comparison(from: .run(Self.after, id: "two"), to: .baseline(Baseline(Self.before)))
     #expect(there.metrics[0].sortedGains == [1, 1, 0])
     #expect(back.metrics[0].sortedGains == [-1, -1, 0])
-    #expect(back.metrics[0].bySubject?.mapValues(\.before) == ["a": 1, "b": 1, "c": 2])
+    #expect(back.metrics[0].bySubject.mapValues(\.before) == ["a": 1, "b": 1, "c": 2])
     #expect(back.metrics[0].before == there.metrics[0].after)
     #expect(back.clipChanges.map { [$0.before, $0.after] } == [[4, 5], [6, 3]])
     #expect(!there.knowsCountsOnly && !back.knowsCountsOnly)

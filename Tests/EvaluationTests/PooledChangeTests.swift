@@ -86,9 +86,9 @@ import Testing
     for (subject, without) in [("s0", hit), ("s6", alarm), ("s9", found)] {
       #expect(abs(try #require(change.gains["data/\(subject)"]) - (gain + 9 * (centre - without))) < 1e-12)
     }
-    #expect(change.subjects == 10 && change.isPooled == true)
+    #expect(change.subjects == 10 && change.isPooled)
     // Two people's own clips got better, the others' did not change.
-    #expect((change.better, change.worse, change.same) == (2, 0, 8))
+    #expect(change.people == MetricChange.People(better: 2, worse: 0, same: 8))
   }
 
   private func verdict(from before: [[Case]], to after: [[Case]]) throws -> Verdict {
@@ -210,14 +210,14 @@ import Testing
       areReplayed
         ? Comparison(from: .replayed(before), to: .replayed(after))
         : Comparison(from: .run(before.results, id: "one"), to: .run(after.results, id: "two")))
-    #expect(metric.isPooled == true && metric.after == 1 && metric.subjects == 8)
+    #expect(metric.isPooled && metric.after == 1 && metric.subjects == 8)
     #expect(abs(try #require(metric.gain) - 1.0 / 42) < 1e-12)
     let centre = 6.0 / 28 / 8
     #expect(abs(try #require(metric.gains["data/s0"]) - (1.0 / 42 + 7 * (centre - 1.0 / 28))) < 1e-12)
     #expect(abs(try #require(metric.gains["data/s7"]) - (1.0 / 42 + 7 * centre)) < 1e-12)
     #expect(metric.p != nil && metric.interval != nil)
     // No subject has a correlation of its own that could have got better.
-    #expect(metric.better == nil && metric.same == nil)
+    #expect(metric.people == nil)
   }
 
   /// Both sides are left out together: without a change nobody has a share in one.

@@ -315,7 +315,7 @@ struct ComparisonSummary {
   private func notes(_ metric: MetricChange, marksGates: Bool) -> String {
     var notes = [metric.unit]
     if marksGates, metric.margin != nil { notes.append("gates") }
-    if metric.isPooled == true {
+    if metric.isPooled {
       notes.append("pooled")
     } else if showsAll {
       let undefined = [("A", metric.undefinedBefore), ("B", metric.undefinedAfter)].filter { $0.1 > 0 }

@@ -31,7 +31,7 @@ public struct AcceptedLoss: Codable, Hashable, Sendable {
     let undefined = change.undefinedSubjects.count
     guard loss > 0 || undefined > 0 else { return nil }
     // The cost of an update is never measured the same twice.
-    if change.cost != nil, (change.high ?? 0) >= 0 { return nil }
+    if change.cost != nil, (change.interval?.high ?? 0) >= 0 { return nil }
     (detector, metric, self.because) = (change.detector, change.metric, because)
     (before, after, self.loss) = (change.before, change.after, loss)
     self.undefined = undefined > 0 ? undefined : nil
@@ -146,7 +146,7 @@ extension MetricChange {
     guard obstacle == nil, !isBelowFloor, after.map(\.isFinite) ?? true, gains.values.allSatisfy(\.isFinite) else {
       return false
     }
-    let loss = -((cost == nil ? gain : high ?? gain) ?? 0)
+    let loss = -((cost == nil ? gain : interval?.high ?? gain) ?? 0)
     return loss <= accepted.loss + 1e-9 * max(1, accepted.loss) && undefinedSubjects.count <= accepted.undefined ?? 0
   }
 }

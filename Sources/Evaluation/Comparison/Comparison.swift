@@ -140,7 +140,7 @@ public struct Comparison: Sendable {
       clipChanges += ClipChange.moved(from: before, to: after, besides: clipChanges)
       clipChanges.sort(by: ClipChange.worseFirst)
     }
-    for index in metrics.indices { metrics[index].test() }
+    for index in metrics.indices { metrics[index].runTest() }
     metrics.adjust(by: holm) { $0.margin != nil }
     guard let replays else { return }
     slices = try SliceChange.all(from: replays.0, to: replays.1)

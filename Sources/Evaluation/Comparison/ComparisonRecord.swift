@@ -70,12 +70,13 @@ extension MetricChange {
   /// - Parameter key: Its place in the file.
   /// - Throws: `StudyFault` for values that no comparison writes.
   fileprivate func check(_ key: String) throws {
-    try StudyFault.require(share: level, "\(key).level")
+    try StudyFault.require(share: interval?.level, "\(key).level")
     try StudyFault.require(share: p, "\(key).p")
     try StudyFault.require(share: adjustedP, "\(key).adjustedP")
     let counts: [(String, Int?)] = [
-      ("subjects", subjects), ("better", better), ("worse", worse), ("same", same), ("oneSided", oneSided),
-      ("casesBefore", casesBefore), ("casesAfter", casesAfter), ("casesOnBoth", casesOnBoth),
+      ("subjects", subjects), ("better", people?.better), ("worse", people?.worse),
+      ("same", people?.same), ("oneSided", oneSided),
+      ("casesBefore", cases?.before), ("casesAfter", cases?.after), ("casesOnBoth", cases?.onBoth),
       ("undefinedBefore", undefinedBefore), ("undefinedAfter", undefinedAfter), ("clips", clips),
     ]
     for (name, count) in counts { try StudyFault.require(count: count, "\(key).\(name)") }

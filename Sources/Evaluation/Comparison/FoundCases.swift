@@ -6,15 +6,9 @@ import Scoring
 /// A detector that stops finding its worst cases would look better on the rest. The sides are therefore compared on the
 /// cases that both found, paired by clip and by the case's position in the ground truth.
 struct FoundCases {
-  /// How many each side found, and how many both found.
-  private(set) var before = 0
-  private(set) var after = 0
-  private(set) var onBoth = 0
+  let cases: MetricChange.Cases
   /// A subject's values on the cases that both sides found; a subject without such cases is absent.
   let bySubject: [String: (before: Double, after: Double)]
-  /// Sorted: subjects with cases on one side only, those that lost them, then those that gained them.
-  let lostSubjects: [String]
-  let gainedSubjects: [String]
   /// A clip whose true cases are not the same on both sides: then nothing is paired.
   private(set) var otherCases: String?
 
@@ -25,7 +19,7 @@ struct FoundCases {
     _ metric: RunResults.MetricResult, of clips: some Sequence<ClipResult>, from before: Baseline, to after: Baseline
   ) {
     guard let statistic = metric.caseStatistic else { return nil }
-    func cases(_ side: Baseline, _ clip: ClipResult) -> [Double?]? {
+    func kept(_ side: Baseline, _ clip: ClipResult) -> [Double?]? {
       side.clips[clip.id]?[metric.detector]?.cases?[metric.metric]
     }
     func keepsCases(_ side: Baseline) -> Bool {
@@ -36,7 +30,7 @@ struct FoundCases {
     var shared: [String: (before: [Double], after: [Double])] = [:]
     for clip in clips {
       // A side keeps no cases of a clip without true cases, and of one on which it found none.
-      var (old, new) = (cases(before, clip) ?? [], cases(after, clip) ?? [])
+      var (old, new) = (kept(before, clip) ?? [], kept(after, clip) ?? [])
       if old.isEmpty { old = new.map { _ in nil } }
       if new.isEmpty { new = old.map { _ in nil } }
       guard old.count == new.count else {
@@ -52,13 +46,13 @@ struct FoundCases {
         shared[clip.person, default: ([], [])].after.append(new)
       }
     }
-    self.before = found.values.reduce(0) { $0 + $1.before }
-    self.after = found.values.reduce(0) { $0 + $1.after }
-    onBoth = shared.values.reduce(0) { $0 + $1.before.count }
     bySubject = shared.compactMapValues { values in
       statistic.value(of: values.before).flatMap { old in statistic.value(of: values.after).map { (old, $0) } }
     }
-    lostSubjects = found.filter { $0.value.before > 0 && $0.value.after == 0 }.keys.sorted()
-    gainedSubjects = found.filter { $0.value.before == 0 && $0.value.after > 0 }.keys.sorted()
+    cases = MetricChange.Cases(
+      before: found.values.reduce(0) { $0 + $1.before }, after: found.values.reduce(0) { $0 + $1.after },
+      onBoth: shared.values.reduce(0) { $0 + $1.before.count },
+      lostSubjects: found.filter { $0.value.before > 0 && $0.value.after == 0 }.keys.sorted(),
+      gainedSubjects: found.filter { $0.value.before == 0 && $0.value.after > 0 }.keys.sorted())
   }
 }

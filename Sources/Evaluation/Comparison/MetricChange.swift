@@ -7,7 +7,7 @@ import Statistics
 ///
 /// The gate, reports, charts and JSON all use this one type. A gain above 0 is better, in the metric's unit, whatever
 /// its direction. The inference is on subjects, each paired with itself.
-public struct MetricChange: Hashable, Codable, Sendable {
+public struct MetricChange: Hashable, Sendable {
   /// A subject's own value on each side; `nil` if undefined.
   public struct Subject: Hashable, Codable, Sendable {
     public var before: Double?
@@ -27,6 +27,50 @@ public struct MetricChange: Hashable, Codable, Sendable {
     }
   }
 
+  /// What the change is inferred from.
+  public enum Evidence: Hashable, Sendable {
+    /// People's own values, each paired with itself.
+    case people
+    /// A value over all clips together, with each person's share in its gain, or why there are no shares, in words.
+    case pooled(obstacle: String?)
+    /// Only the cases that were found on both sides: people's values and gains cover these, `before` and `after` all
+    /// found cases of their side.
+    case foundCases(Cases)
+    /// Nothing, as the two sides' values are of different cases; why, in words.
+    case unpaired(obstacle: String)
+    /// The time of updates, which has no people.
+    case cost(CostChange)
+  }
+
+  /// How many true cases, such as reps, each side found, and how many both found.
+  public struct Cases: Hashable, Sendable {
+    public let before: Int
+    public let after: Int
+    public let onBoth: Int
+    /// Sorted: people that lost all found cases, and people that had none before.
+    public let lostSubjects: [String]
+    public let gainedSubjects: [String]
+
+    var areEqual: Bool { before == onBoth && after == onBoth }
+  }
+
+  /// The sign-flip test of the mean gain, two-sided.
+  public struct Test: Hashable, Sendable {
+    public var p: Double
+    /// Whether all flips of the gains' signs were enumerated; if not, `flips` of them were sampled.
+    public let isExact: Bool
+    public let flips: Int?
+    /// Adjusted for the other tests of its family; `nil` outside a family.
+    public var adjustedP: Double?
+  }
+
+  /// How many people improved, got worse or stayed the same, among those with their own value on both sides.
+  public struct People: Hashable, Sendable {
+    public let better: Int
+    public let worse: Int
+    public let same: Int
+  }
+
   /// The level of every interval: 95 %.
   public static let level = 0.95
   /// The seed for sampling signs with more than twenty subjects.
@@ -39,6 +83,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var direction: Metric.Direction?
   public var before: Double?
   public var after: Double?
+  public var evidence: Evidence
   /// The means over the subjects with a value on both sides; their difference is the gain. For a value over all clips
   /// together, that value.
   public var pairedBefore: Double?
@@ -47,16 +92,9 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// saved.
   public var gain: Double?
   /// The t interval on the mean gain, `nil` with fewer than two gains; for a cost, its own interval.
-  public var low: Double?
-  public var high: Double?
-  public var level: Double
-  /// The two-sided p value of the mean gain; `nil` if it was not tested or has fewer than two gains.
-  public var p: Double?
-  /// Whether all flips of the gains' signs were enumerated; if not, they were sampled.
-  public var pIsExact: Bool?
-  public var flips: Int?
-  /// Adjusted for the other tests of its family; `nil` outside a family.
-  public var adjustedP: Double?
+  public var interval: Interval?
+  /// `nil` if the mean gain was not tested or has fewer than two gains.
+  public var test: Test?
   /// The loss that is accepted; `nil` for a metric that does not gate.
   public var margin: Double?
   /// The worst value allowed, for any baseline; `nil` for none.
@@ -71,61 +109,48 @@ public struct MetricChange: Hashable, Codable, Sendable {
   public var probabilityOfLoss: Double?
   /// Of a share of clips: the clips on each side; `nil` for other metrics, and if a side kept no counts.
   public var rightClips: RightClips?
-  /// Whether the value is computed over all clips together: `true`, or `nil`.
-  public var isPooled: Bool?
   /// Whether the suite names the metric; named metrics are shown first.
   public var isListed: Bool
   /// Whether no subject's value changed.
   public var isUnchanged: Bool
   /// Subjects with a gain.
   public var subjects: Int
-  /// How many subjects improved, got worse or stayed the same, among those with their own value on both sides; `nil` if
-  /// there are none, as for a correlation over one clip.
-  public var better: Int?
-  public var worse: Int?
-  public var same: Int?
+  /// `nil` if nobody has a value, as for a correlation over one clip.
+  public var people: People?
   /// How many subjects have a value on one side only.
-  public var oneSided: Int?
-  /// For a metric over found cases only: how many true cases each side found, and how many both found. If they differ,
-  /// the subjects' values and gains cover the cases that both found; `before` and `after` cover all found cases of
-  /// their side. `nil` for any other metric, and if a side keeps no cases.
-  public var casesBefore: Int?
-  public var casesAfter: Int?
-  public var casesOnBoth: Int?
-  /// Subjects that lost all found cases, or had none before; `nil` if there are none.
-  public var lostSubjects: [String]?
-  public var gainedSubjects: [String]?
+  public var oneSided: Int
   public var undefinedBefore: Int
   public var undefinedAfter: Int
   public var clips: Int
-  /// Left out of slices, as there are many of them.
-  public var bySubject: [String: Subject]?
-  /// The measurement behind an update's cost, which has no subjects. Not written.
-  var cost: CostChange?
-  /// Why the two sides' values allow no inference, in words; `nil` if they do. Not written.
-  var obstacle: String?
+  /// Empty in slices, as there are many of them.
+  public var bySubject: [String: Subject]
 
-  private enum CodingKeys: String, CodingKey {
-    case detector, metric, unit, direction, before, after, pairedBefore, pairedAfter, gain, low, high, level, p,
-      pIsExact
-    case flips, adjustedP, margin, floor, outcome, shown, probabilityOfLoss, rightClips, isPooled, isListed,
-      isUnchanged, subjects, better,
-      worse, same
-    case oneSided, casesBefore, casesAfter, casesOnBoth, lostSubjects, gainedSubjects, undefinedBefore, undefinedAfter,
-      clips, bySubject
-  }
+  public var p: Double? { test?.p }
+  public var adjustedP: Double? { test?.adjustedP }
 
-  public var interval: Interval? {
-    guard let low, let high else { return nil }
-    return Interval(low: low, high: high, level: level)
+  /// Whether the value is computed over all clips together.
+  public var isPooled: Bool { if case .pooled = evidence { true } else { false } }
+
+  public var cases: Cases? { if case .foundCases(let cases) = evidence { cases } else { nil } }
+
+  /// The measurement behind an update's cost.
+  var cost: CostChange? { if case .cost(let cost) = evidence { cost } else { nil } }
+
+  /// Why the two sides' values allow no inference, in words; `nil` if they do.
+  var obstacle: String? {
+    switch evidence {
+    case .pooled(let obstacle): obstacle
+    case .unpaired(let obstacle): obstacle
+    case .people, .foundCases, .cost: nil
+    }
   }
 
   /// How much each subject improved, for subjects with a value on both sides.
-  public var gains: [String: Double] { (bySubject ?? [:]).compactMapValues(\.gain) }
+  public var gains: [String: Double] { bySubject.compactMapValues(\.gain) }
 
   /// How much each subject's own value improved, for those with one on both sides.
   public var ownGains: [String: Double] {
-    (bySubject ?? [:]).compactMapValues { $0.ownGain(direction) }
+    bySubject.compactMapValues { $0.ownGain(direction) }
   }
 
   /// In the order of the subjects' names.
@@ -133,25 +158,22 @@ public struct MetricChange: Hashable, Codable, Sendable {
 
   /// Subjects with a value on one side only, by name; empty for a value over all clips together.
   public var oneSidedSubjects: [String] {
-    guard isPooled != true else { return [] }
-    let values = (bySubject ?? [:]).filter { ($0.value.before == nil) != ($0.value.after == nil) }.keys
-    return Set(values).union(lostSubjects ?? []).union(gainedSubjects ?? []).sorted()
+    guard !isPooled else { return [] }
+    let values = bySubject.filter { ($0.value.before == nil) != ($0.value.after == nil) }.keys
+    return Set(values).union(cases?.lostSubjects ?? []).union(cases?.gainedSubjects ?? []).sorted()
   }
 
   /// `on the 41 cases found on both sides (45 before, 41 now)`; `nil` if both sides found the same cases.
   public var casesWords: String? {
-    guard let casesBefore, let casesAfter, let casesOnBoth, casesBefore != casesOnBoth || casesAfter != casesOnBoth
-    else {
-      return nil
-    }
-    return "on the \(casesOnBoth) cases found on both sides (\(casesBefore) before, \(casesAfter) now)"
+    guard let cases, !cases.areEqual else { return nil }
+    return "on the \(cases.onBoth) cases found on both sides (\(cases.before) before, \(cases.after) now)"
   }
 
   /// Subjects that lost their value, by name: the detector no longer gives what the metric needs.
   public var undefinedSubjects: [String] {
-    guard isPooled != true else { return [] }
-    let values = (bySubject ?? [:]).filter { $0.value.before != nil && $0.value.after == nil }.keys
-    return Set(values).union(lostSubjects ?? []).sorted()
+    guard !isPooled else { return [] }
+    let values = bySubject.filter { $0.value.before != nil && $0.value.after == nil }.keys
+    return Set(values).union(cases?.lostSubjects ?? []).sorted()
   }
 
   /// Whether the value is worse than the floor.
@@ -169,7 +191,7 @@ public struct MetricChange: Hashable, Codable, Sendable {
   /// Without the subjects' own values.
   public var summary: MetricChange {
     var change = self
-    change.bySubject = nil
+    change.bySubject = [:]
     return change
   }
 }
@@ -208,23 +230,24 @@ extension MetricChange {
       floor: definition.floor, isListed: definition.isListed, clips: clips ?? definition.clips)
     guard let pooled else {
       if let clip = cases?.otherCases {
-        obstacle = "\(clip) has other true cases in \(reference)"
+        evidence = .unpaired(obstacle: "\(clip) has other true cases in \(reference)")
       } else if let cases {
         compare(cases, direction)
       }
       return
     }
-    (gain, obstacle) = (pooled.gain, pooled.obstacle)
+    (gain, evidence) = (pooled.gain, .pooled(obstacle: pooled.obstacle))
     isUnchanged = isUnchanged && before.value == after.value && before.withoutSubject == after.withoutSubject
   }
 
   /// Compares what both sides found, if one side found something that the other did not.
-  private mutating func compare(_ cases: FoundCases, _ direction: Metric.Direction) {
-    if cases.before != cases.onBoth || cases.after != cases.onBoth {
+  private mutating func compare(_ found: FoundCases, _ direction: Metric.Direction) {
+    let cases = found.cases
+    if !cases.areEqual {
       let (undefinedBefore, undefinedAfter) = (undefinedBefore, undefinedAfter)
       let shared = Dictionary(
-        uniqueKeysWithValues: (bySubject ?? [:]).keys.map { name in
-          let values = cases.bySubject[name]
+        uniqueKeysWithValues: bySubject.keys.map { name in
+          let values = found.bySubject[name]
           let gain = values.map { -direction.loss(from: $0.before, to: $0.after) + 0 }
           return (name, Subject(before: values?.before, after: values?.after, gain: gain))
         })
@@ -236,9 +259,7 @@ extension MetricChange {
       // The found cases differ, even if the cases that both sides found are equal.
       isUnchanged = false
     }
-    (casesBefore, casesAfter, casesOnBoth) = (cases.before, cases.after, cases.onBoth)
-    lostSubjects = cases.lostSubjects.isEmpty ? nil : cases.lostSubjects
-    gainedSubjects = cases.gainedSubjects.isEmpty ? nil : cases.gainedSubjects
+    evidence = .foundCases(cases)
   }
 
   /// Derives everything that follows from the subjects' values; does not test.
@@ -250,7 +271,7 @@ extension MetricChange {
     (self.detector, self.metric, self.unit, self.direction) = (detector, metric, unit, direction)
     (self.before, self.after, self.bySubject) = (before, after, bySubject)
     (self.margin, self.floor, self.isListed, self.clips) = (margin, floor, isListed, clips)
-    self.isPooled = isPooled ? true : nil
+    evidence = isPooled ? .pooled(obstacle: nil) : .people
     let sorted = bySubject.sorted { $0.key < $1.key }.map(\.value)
     let gains = sorted.compactMap(\.gain)
     let paired = sorted.filter { $0.before != nil && $0.after != nil }
@@ -262,14 +283,14 @@ extension MetricChange {
     let average = mean(gains)
     // Of gains that cancel out, rounding leaves a rest.
     gain = average.map { abs($0) <= 1e-12 * (gains.map(abs).max() ?? 0) ? 0 : $0 }
-    let interval = Interval.studentT(gains, level: Self.level)
-    (low, high, level) = (interval?.low, interval?.high, Self.level)
+    interval = Interval.studentT(gains, level: Self.level)
     isUnchanged = oneSided == 0 && sorted.allSatisfy { $0.before == $0.after }
     subjects = gains.count
     undefinedBefore = sorted.count { $0.before == nil }
     undefinedAfter = sorted.count { $0.after == nil }
     guard !isPooled || !own.isEmpty else { return }
-    (better, worse, same) = (own.count { $0 > 0 }, own.count { $0 < 0 }, own.count { $0 == 0 })
+    people = People(
+      better: own.count { $0 > 0 }, worse: own.count { $0 < 0 }, same: own.count { $0 == 0 })
   }
 
   /// Of an update's cost.
@@ -277,19 +298,106 @@ extension MetricChange {
     self.init(
       detector: detector, metric: CostRatio.metric, unit: "", direction: nil, before: 1, after: cost.ratio,
       bySubject: [:], margin: margin, clips: cost.clips)
-    self.cost = cost
+    evidence = .cost(cost)
     gain = 1 - cost.ratio
-    (low, high) = (cost.interval.map { 1 - $0.high }, cost.interval.map { 1 - $0.low })
+    interval = cost.interval.map { Interval(low: 1 - $0.high, high: 1 - $0.low, level: $0.level) }
     isUnchanged = false
   }
 
   /// Tests the gains by flipping their signs: every combination if at most twenty gains differ from 0, otherwise a
   /// sample.
-  mutating func test() {
+  mutating func runTest() {
     let gains = sortedGains
     var generator = SeededGenerator(seed: Self.seed)
     guard gains.count >= 2, let flip = SignFlip(gains, using: &generator) else { return }
-    (p, pIsExact, flips) = (flip.twoSided, flip.isExact, flip.isExact ? nil : flip.flips)
+    test = Test(p: flip.twoSided, isExact: flip.isExact, flips: flip.isExact ? nil : flip.flips)
+  }
+}
+
+/// In a file a change is flat: the keys of its evidence, interval and test stand beside the others. What a cost and an
+/// obstacle are made of is not written.
+extension MetricChange: Codable {
+  private enum Key: String, CodingKey {
+    case detector, metric, unit, direction, before, after, pairedBefore, pairedAfter, gain, low, high, level, p
+    case pIsExact, flips, adjustedP, margin, floor, outcome, shown, probabilityOfLoss, rightClips, isPooled, isListed
+    case isUnchanged, subjects, better, worse, same, oneSided, casesBefore, casesAfter, casesOnBoth, lostSubjects
+    case gainedSubjects, undefinedBefore, undefinedAfter, clips, bySubject
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let keys = try decoder.container(keyedBy: Key.self)
+    func value<Value: Decodable>(_ key: Key) throws -> Value { try keys.decode(Value.self, forKey: key) }
+    func known<Value: Decodable>(_ key: Key) throws -> Value? { try keys.decodeIfPresent(Value.self, forKey: key) }
+    (detector, metric, unit) = (try value(.detector), try value(.metric), try value(.unit))
+    (direction, before, after) = (try known(.direction), try known(.before), try known(.after))
+    (pairedBefore, pairedAfter, gain) = (try known(.pairedBefore), try known(.pairedAfter), try known(.gain))
+    let (low, high, level): (Double?, Double?, Double) = (try known(.low), try known(.high), try value(.level))
+    interval = low.flatMap { low in high.map { Interval(low: low, high: $0, level: level) } }
+    test = try known(.p).map { (p: Double) in
+      Test(
+        p: p, isExact: try known(.pIsExact) ?? true, flips: try known(.flips), adjustedP: try known(.adjustedP))
+    }
+    (margin, floor, outcome, shown) = (try known(.margin), try known(.floor), try known(.outcome), try known(.shown))
+    (probabilityOfLoss, rightClips) = (try known(.probabilityOfLoss), try known(.rightClips))
+    (isListed, isUnchanged, subjects) = (try value(.isListed), try value(.isUnchanged), try value(.subjects))
+    people = try known(.better).map { (better: Int) in
+      People(better: better, worse: try value(.worse), same: try value(.same))
+    }
+    (oneSided, clips) = (try known(.oneSided) ?? 0, try value(.clips))
+    (undefinedBefore, undefinedAfter) = (try value(.undefinedBefore), try value(.undefinedAfter))
+    bySubject = try known(.bySubject) ?? [:]
+    if let before: Int = try known(.casesBefore) {
+      evidence = .foundCases(
+        Cases(
+          before: before, after: try value(.casesAfter), onBoth: try value(.casesOnBoth),
+          lostSubjects: try known(.lostSubjects) ?? [], gainedSubjects: try known(.gainedSubjects) ?? []))
+    } else {
+      evidence = try known(.isPooled) == true ? .pooled(obstacle: nil) : .people
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var keys = encoder.container(keyedBy: Key.self)
+    func write(_ value: (some Encodable)?, _ key: Key) throws { try keys.encodeIfPresent(value, forKey: key) }
+    try write(detector, .detector)
+    try write(metric, .metric)
+    try write(unit, .unit)
+    try write(direction, .direction)
+    try write(before, .before)
+    try write(after, .after)
+    try write(pairedBefore, .pairedBefore)
+    try write(pairedAfter, .pairedAfter)
+    try write(gain, .gain)
+    try write(interval?.low, .low)
+    try write(interval?.high, .high)
+    try write(Self.level, .level)
+    try write(test?.p, .p)
+    try write(test?.isExact, .pIsExact)
+    try write(test?.flips, .flips)
+    try write(test?.adjustedP, .adjustedP)
+    try write(margin, .margin)
+    try write(floor, .floor)
+    try write(outcome, .outcome)
+    try write(shown, .shown)
+    try write(probabilityOfLoss, .probabilityOfLoss)
+    try write(rightClips, .rightClips)
+    try write(isPooled ? true : nil, .isPooled)
+    try write(isListed, .isListed)
+    try write(isUnchanged, .isUnchanged)
+    try write(subjects, .subjects)
+    try write(people?.better, .better)
+    try write(people?.worse, .worse)
+    try write(people?.same, .same)
+    try write(oneSided, .oneSided)
+    try write(cases?.before, .casesBefore)
+    try write(cases?.after, .casesAfter)
+    try write(cases?.onBoth, .casesOnBoth)
+    try write(cases.flatMap { $0.lostSubjects.isEmpty ? nil : $0.lostSubjects }, .lostSubjects)
+    try write(cases.flatMap { $0.gainedSubjects.isEmpty ? nil : $0.gainedSubjects }, .gainedSubjects)
+    try write(undefinedBefore, .undefinedBefore)
+    try write(undefinedAfter, .undefinedAfter)
+    try write(clips, .clips)
+    try write(bySubject.isEmpty ? nil : bySubject, .bySubject)
   }
 }
 
@@ -345,7 +453,7 @@ extension [MetricChange] {
   mutating func adjust(by correction: ([Double]) -> [Double]?, where isMember: (MetricChange) -> Bool) {
     let family = indices.filter { isMember(self[$0]) }
     guard let adjusted = correction(family.map { self[$0].p ?? 1 }) else { return }
-    for (index, p) in zip(family, adjusted) where self[index].p != nil { self[index].adjustedP = p }
+    for (index, p) in zip(family, adjusted) { self[index].test?.adjustedP = p }
   }
 }
 

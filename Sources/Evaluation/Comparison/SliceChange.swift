@@ -59,7 +59,7 @@ public struct SliceChange: Sendable {
         (metric.isPooled, metric.withoutSubject) = (slice.isPooled, slice.withoutSubject)
         var cases: FoundCases?
         if let all = FoundCases(metric, of: results.clips, from: baseline, to: later),
-          all.otherCases != nil || all.before != all.onBoth || all.after != all.onBoth
+          all.otherCases != nil || !all.cases.areEqual
         {
           guard all.otherCases == nil,
             let clips = known.first(where: { ($0.dimension, $0.value) == (slice.dimension, slice.slice) })?.members
@@ -79,7 +79,7 @@ public struct SliceChange: Sendable {
 
   private static func tested(_ slices: [SliceChange]) -> [SliceChange] {
     var metrics = slices.map(\.metric)
-    for index in metrics.indices { metrics[index].test() }
+    for index in metrics.indices { metrics[index].runTest() }
     metrics.adjust(by: benjaminiHochberg) { $0.p != nil }
     for index in metrics.indices where (metrics[index].adjustedP ?? 1) <= GateRule.alpha {
       metrics[index].shown = metrics[index].gain.flatMap { $0 < 0 ? .worse : $0 > 0 ? .better : nil }

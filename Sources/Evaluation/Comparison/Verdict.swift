@@ -370,8 +370,8 @@ extension Verdict.MetricVerdict {
       return "no longer has a value" + (lost.isEmpty ? "" : "; \(undefined)")
     }
     // For a pooled value each person's own value, not their share in it.
-    let worse = (change.worse ?? gains.count { $0 < 0 }) + lost.count
-    let better = change.better ?? gains.count { $0 > 0 }
+    let worse = (change.people?.worse ?? gains.count { $0 < 0 }) + lost.count
+    let better = change.people?.better ?? gains.count { $0 > 0 }
     let people = change.subjects + lost.count
     let signed = NumberText.signed(gain, unit: change.unit)
     let bounds = NumberText.interval(change.interval, unit: change.unit).map { ", 95 % interval \($0)" } ?? ""

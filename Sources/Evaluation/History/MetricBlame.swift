@@ -20,7 +20,7 @@ public struct MetricBlame: Sendable {
 
     /// Whether any subject's value, or a pooled value, changed.
     public var isChanged: Bool {
-      change.isPooled == true ? change.before != change.after : !change.isUnchanged
+      change.isPooled ? change.before != change.after : !change.isUnchanged
     }
     /// Whether the change is more than noise between people.
     public var isShown: Bool { (change.adjustedP ?? 1) <= MetricBlame.alpha }
@@ -45,14 +45,15 @@ public struct MetricBlame: Sendable {
     var steps = try zip(points, points.dropFirst()).map { try Step(from: $0, to: $1) }
     let family = steps.indices.filter { steps[$0].isChanged }
     let adjusted = holm(family.map { steps[$0].change.p ?? 1 }) ?? []
-    for (index, p) in zip(family, adjusted) where steps[index].change.p != nil { steps[index].change.adjustedP = p }
+    for (index, p) in zip(family, adjusted) { steps[index].change.test?.adjustedP = p }
     self.steps = steps
     guard points.count > 1, let first = points.first, let last = points.last else {
       overall = nil
       return
     }
     var overall = try Step(from: first, to: last)
-    overall.change.adjustedP = overall.isChanged ? overall.change.p : nil
+    let p = overall.isChanged ? overall.change.p : nil
+    overall.change.test?.adjustedP = p
     self.overall = overall
   }
 
@@ -77,10 +78,10 @@ extension MetricBlame.Step {
     self.after = after
     var change = try MetricChange(
       after.result, from: Baseline.Value(before.result), to: Baseline.Value(after.result), in: "run \(before.run.id)")
-    change.test()
+    change.runTest()
     // If all gains are equal there is no t.
     let student = PairedDifference(change.sortedGains)?.pTwoSided ?? 0
-    change.p = change.p.map { max($0, student) }
+    if let p = change.p { change.test?.p = max(p, student) }
     self.change = change
     changedParameters = Comparison.changedParameters(
       from: Baseline(allOf: before.run.head), to: Baseline(allOf: after.run.head)
@@ -101,7 +102,7 @@ extension MetricBlame.Step {
   /// The reason for a missing p-value; `nil` if there is one or nothing changed.
   public var reasonWithoutTest: String? {
     guard isChanged, change.adjustedP == nil else { return nil }
-    return change.isPooled == true
+    return change.isPooled
       ? "the value covers all clips together, and there are no people to pair"
       : "\(change.gains.count == 1 ? "one person is" : "\(change.gains.count) people are") too few to generalise"
   }
