@@ -86,6 +86,18 @@ struct ClipChangeTests {
     #expect(changes.map(\.gain) == [-15, -1])
   }
 
+  /// Nobody does the exercise in the clip: 0 → 2 is worse by two reps.
+  @Test func aRepWhereNobodyExercisesIsALoss() throws {
+    func results(_ count: Int) -> RunResults {
+      var results = SampleResults.results([], counts: ["a": count])
+      results.clips[0].trueCount = nil
+      (results.clips[0].exercise, results.negatives) = ("walking", ["walking"])
+      return results
+    }
+    let comparison = try Comparison(from: .run(results(0), id: "one"), to: .run(results(2), id: "two"))
+    #expect(comparison.clipChanges.map { [$0.before, $0.after, $0.truth, $0.gain] } == [[0, 2, 0, -2]])
+  }
+
   @Test func theSameAnswerIsNoChange() throws {
     let outcome = Self.outcome(grades: [70], truth: ["up"], predicted: ["down"], misjudged: 2)
     for kind in ["form", "posture", "swing"] { #expect(try changes(kind: kind, from: outcome, to: outcome).isEmpty) }

@@ -61,16 +61,16 @@ extension ClipChange.Kind: Comparable {
 }
 
 extension ClipChange {
-  /// Clips with another count, in their order.
-  static func counts(_ clips: [ClipResult], from before: Baseline, to after: Baseline) -> [ClipChange] {
-    clips.flatMap { clip in
+  /// Clips with another count, in their order. Where nobody does the exercise the true count is 0.
+  static func counts(of results: RunResults, from before: Baseline, to after: Baseline) -> [ClipChange] {
+    results.clips.flatMap { clip in
       clip.outcomes.keys.sorted().compactMap { detector in
         guard let old = before.clips[clip.id]?[detector]?.count, let new = after.clips[clip.id]?[detector]?.count,
           old != new
         else { return nil }
         return ClipChange(
           kind: .count, clip: clip.id, detector: detector, before: Double(old), after: Double(new),
-          truth: clip.trueCount.map(Double.init))
+          truth: results.isNegative(clip) ? 0 : clip.trueCount.map(Double.init))
       }
     }
   }
@@ -125,7 +125,7 @@ extension ClipChange {
   /// The changes of the clips between two runs, for one detector or all, the worst first.
   static func changes(from before: RunResults, to after: RunResults, detector: String? = nil) -> [ClipChange] {
     let (old, new) = (Baseline(allOf: before), Baseline(allOf: after))
-    let known = counts(after.clips, from: old, to: new) + predictions(after.clips, from: old, to: new)
+    let known = counts(of: after, from: old, to: new) + predictions(after.clips, from: old, to: new)
     let all = known + moved(from: before, to: after, besides: known)
     return all.filter { detector == nil || $0.detector == detector }.sorted(by: worseFirst)
   }

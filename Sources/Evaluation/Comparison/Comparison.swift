@@ -169,7 +169,7 @@ public struct Comparison: Sendable {
       return change
     }
     clipFacts =
-      ClipChange.counts(results.clips, from: before, to: after)
+      ClipChange.counts(of: results, from: before, to: after)
       + ClipChange.predictions(results.clips, from: before, to: after)
     clipChanges = clipFacts.sorted(by: ClipChange.worseFirst)
     knowsCountsOnly = before.knowsCountsOnly || after.knowsCountsOnly
