@@ -297,9 +297,11 @@ extension BlandAltmanPlot {
   /// The items graded by both people and a detector, otherwise the items counted by both; `nil` without any.
   public init?(_ results: RunResults, _ detector: String) {
     guard let limits = GradeLimits(results, detector: detector) else { return nil }
-    let isOne = results.datasets.count == 1
+    let people = Set(limits.pairs.map(\.subject))
+    let shown = results.showing { people.contains($0.person) }
+    let isOne = shown.datasets.count == 1
     self.init(
-      topic: "\(detector) minus people", source: results.source(detector),
+      topic: "\(detector) minus people", source: shown.source(detector),
       quantity: limits.areGrades ? "grade (points)" : "count (reps)",
       difference: "\(detector) − \(limits.areGrades ? "raters' mean (points)" : "true count (reps)")",
       kind: limits.areGrades ? "rep" : "clip",

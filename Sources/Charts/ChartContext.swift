@@ -164,10 +164,24 @@ extension RunResults {
     [("Software", "bench \(bench)"), ("Suite", suite), ("Run", run), ("Content", datasets.contents)]
   }
 
+  /// The results with only the clips that a chart shows, and their datasets.
+  func showing(_ isShown: (ClipResult) -> Bool) -> RunResults {
+    var shown = self
+    shown.clips = clips.filter(isShown)
+    let names = Set(shown.clips.map(\.dataset))
+    shown.datasets = datasets.filter { names.contains($0.name) }
+    return shown
+  }
+
   /// `SYNTHETIC squat-sample · squat-states`
   func source(_ detector: String) -> String { "\(datasets.sources) · \(detector)" }
 
-  /// The number of people in all datasets.
+  /// The source of a chart of one clip.
+  func source(_ detector: String, on clip: ClipResult) -> String {
+    "\(datasets.filter { $0.name == clip.dataset }.sources) · \(detector)"
+  }
+
+  /// The number of people in all clips.
   var subjectCount: Int { Set(clips.map(\.person)).count }
 
   /// The subject, without the dataset name if there is only one dataset.

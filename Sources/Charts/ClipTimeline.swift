@@ -513,8 +513,9 @@ extension ChartRecipe {
       zip(run.replayed, run.headings).enumerated().map { index, clip in
         ReportPicture(
           file: "timeline-\(index + 1).png", heading: clip.1,
-          chart: ClipTimeline(clip.0, of: run.results, source: run.results.source(clip.0.setting.name)), part: .clip,
-          isAside: index > 0)
+          chart: ClipTimeline(
+            clip.0, of: run.results, source: run.results.source(clip.0.setting.name, on: clip.0.result)),
+          part: .clip, isAside: index > 0)
       }
     }
   ) { context in
@@ -524,7 +525,7 @@ extension ChartRecipe {
     let replayed = try context.replay(clip, of: run.results, detector: detector)
     return [
       Picture(
-        ClipTimeline(replayed, of: run.results, source: run.results.source(detector)),
+        ClipTimeline(replayed, of: run.results, source: run.results.source(detector, on: clip)),
         notes: [context.replayNote(clip, run.results)], metadata: run.metadata)
     ]
   }

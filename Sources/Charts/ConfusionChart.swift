@@ -267,15 +267,16 @@ extension ConfusionChart {
     // A class that is neither true nor predicted only takes space.
     let truths = classes.labels.indices.filter { classes.support[$0] > 0 }
     let predictions = classes.labels.indices.filter { classes.predicted[$0] > 0 || classes.support[$0] > 0 }
+    let named = results.showing { $0.outcomes[detector.name]?.classes != nil }
     self.init(
-      source: results.source(detector.name), kind: isSwing ? "stroke" : "frame",
+      source: named.source(detector.name), kind: isSwing ? "stroke" : "frame",
       truths: truths.map { classes.labels[$0] }, predictions: predictions.map { classes.labels[$0] },
       background: "none",
       counts: truths.map { row in predictions.map { classes.counts[row][$0] } },
       recalls: truths.map {
         results.estimate(detector.name, "\(family).\(classes.labels[$0]).recall") ?? Estimate(.nan)
       },
-      subjects: results.subjectCount,
+      subjects: named.subjectCount,
       remarks: ["Recall is the mean of the people's shares."]
         + ["accuracy", isSwing ? "f1" : "macro-f1"].compactMap { results.remark(detector.name, "\(family).\($0)") })
   }

@@ -167,8 +167,9 @@ extension ChartRecipe {
 extension CountErrorByClip {
   /// The clips with both a labelled and a predicted count.
   public init(_ results: RunResults, _ counter: String) {
+    let counted = results.showing { $0.countError(counter) != nil }
     self.init(
-      source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,
+      source: counted.source(counter), clips: counted.counted(counter), subjects: counted.subjectCount,
       mean: results.estimate(counter, "count.bias"))
   }
 }

@@ -160,10 +160,11 @@ extension ChartRecipe {
 extension CountErrorBySubject {
   /// The subjects with both labelled and predicted counts.
   public init(_ results: RunResults, _ counter: String) {
-    let clips = results.clips.compactMap { clip in
-      clip.countError(counter).map { (results.subjectName(clip), Double($0)) }
+    let counted = results.showing { $0.countError(counter) != nil }
+    let clips = counted.clips.compactMap { clip in
+      clip.countError(counter).map { (counted.subjectName(clip), Double($0)) }
     }
     let subjects = Dictionary(grouping: clips) { $0.0 }.map { Subject(name: $0, errors: $1.map(\.1)) }
-    self.init(source: results.source(counter), subjects: subjects, mean: results.estimate(counter, "count.bias"))
+    self.init(source: counted.source(counter), subjects: subjects, mean: results.estimate(counter, "count.bias"))
   }
 }

@@ -207,8 +207,9 @@ extension ChartRecipe {
 extension CountScatter {
   /// The clips with both a labelled and a predicted count.
   public init(_ results: RunResults, _ counter: String) {
+    let counted = results.showing { $0.countError(counter) != nil }
     self.init(
-      source: results.source(counter), clips: results.counted(counter), subjects: results.subjectCount,
+      source: counted.source(counter), clips: counted.counted(counter), subjects: counted.subjectCount,
       remarks: ["count.exact", "count.off-by-one", "count.mae"].compactMap { results.remark(counter, $0) })
   }
 }

@@ -105,9 +105,9 @@ extension CoverageAccuracy {
   /// - Returns: `nil` if the detector gives no confidence.
   public init?(_ results: RunResults, _ detector: String) {
     guard let curve = results.coverage(detector) else { return nil }
+    let counted = results.showing { $0.countError(detector) != nil }
     self.init(
-      source: results.source(detector), curve: curve, clips: results.counted(detector).count,
-      subjects: results.subjectCount,
+      source: counted.source(detector), curve: curve, clips: counted.clips.count, subjects: counted.subjectCount,
       remarks: ["count.coverage", "count.off-by-one-covered", "count.confidence-area"].compactMap {
         results.remark(detector, $0)
       })

@@ -130,6 +130,13 @@ extension ChartContext {
   }
 }
 
+extension RunResults {
+  /// The source of a chart of the items that a detector grades and people judged.
+  func judgedSource(_ detector: String) -> String {
+    showing { $0.outcomes[detector]?.judged?.contains { $0.grade != nil } ?? false }.source(detector)
+  }
+}
+
 extension FaultCurve {
   /// - Parameters:
   ///   - area: The area under the curve; `nil` if undefined.

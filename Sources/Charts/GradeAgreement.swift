@@ -190,7 +190,8 @@ extension GradeAgreement {
     }
     guard !graded.isEmpty else { return nil }
     self.init(
-      source: results.source(scorer), kind: graded.contains { $0.grade.rep != nil } ? "rep" : "clip",
+      source: results.showing { !($0.outcomes[scorer]?.graded ?? []).isEmpty }.source(scorer),
+      kind: graded.contains { $0.grade.rep != nil } ? "rep" : "clip",
       items: graded.map { clip, grade in
         GradedItem(
           name: grade.rep.map { "\(clip.name) rep \($0 + 1)" } ?? clip.name, score: grade.predicted ?? .nan,

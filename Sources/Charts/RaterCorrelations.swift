@@ -268,7 +268,8 @@ extension RaterCorrelations {
         Estimate(pair.correlation ?? .nan, lower: pair.interval?.low, upper: pair.interval?.high), count: pair.count)
     }
     self.init(
-      source: results.datasets.sources, measure: "rank correlation of two", raters: pairs.raters,
+      source: results.showing { !($0.outcomes[detector]?.graded ?? []).isEmpty }.datasets.sources,
+      measure: "rank correlation of two", raters: pairs.raters,
       detectors: [count - 1],
       cells: cells,
       remarks: [Self.bracketRemark]

@@ -226,14 +226,16 @@ extension RobustnessLadder {
     let alike = (results.robustness?.ladders ?? []).filter { $0.metric == ladder.metric }
     let better = ladder.direction == .higherIsBetter ? "higher is better" : "lower is better"
     let unit = ladder.unit.isEmpty ? "" : "\(ladder.unit), "
+    let values = results.metric(ladder.detector, ladder.metric)?.bySubject ?? [:]
+    let scored = results.showing { (values[$0.person] ?? nil) != nil }
     self.init(
       topic: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",
-      source: results.datasets.sources,
+      source: scored.datasets.sources,
       perturbation: ladder.axis, metric: "\(Metric.plainName(of: ladder.metric)) (\(unit)\(better))",
       isHigherBetter: ladder.direction == .higherIsBetter,
       steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
       shared: alike.flatMap { $0.points.flatMap(\.score.values) }, remark: ladder.whyItHelps(results),
-      clips: results.clips.count, subjects: results.subjectCount)
+      clips: scored.clips.count, subjects: scored.subjectCount)
   }
 }
 

@@ -265,7 +265,7 @@ extension ChartRecipe {
     let detector = try context.replayable(run.results)
     let clip = try context.clip(in: run.results, detector: detector)
     let replayed = try context.replay(clip, of: run.results, detector: detector)
-    let timeline = ClipTimeline(replayed, of: run.results, source: run.results.source(detector))
+    let timeline = ClipTimeline(replayed, of: run.results, source: run.results.source(detector, on: clip))
     return [
       Picture(
         SkeletonStrip(timeline),

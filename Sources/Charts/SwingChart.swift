@@ -302,7 +302,7 @@ extension ChartRecipe {
     }
     let clip = try context.clip(in: results, detector: detector)
     let replayed = try context.replay(clip, of: results, detector: detector)
-    let chart = try SwingPicture(replayed).chart(source: results.source(detector))
+    let chart = try SwingPicture(replayed).chart(source: results.source(detector, on: clip))
     return [Picture(chart, notes: [context.replayNote(clip, results)], metadata: run.metadata)]
   }
 }

@@ -288,7 +288,7 @@ extension ChartRecipe {
     }
     let own = results.detectors.first { $0.name == detector }?.parameters ?? [:]
     let chart = TimelinePair(
-      clip: clip.name, detector: detector, source: results.source(detector), duration: clip.duration,
+      clip: clip.name, detector: detector, source: results.source(detector, on: clip), duration: clip.duration,
       kind: settings[0].kind, trueReps: settings[0].truth, trueIntervals: settings[0].states,
       before: pictured(settings[0]) { own[$0.parameter] },
       after: pictured(settings[1]) { $0.value })

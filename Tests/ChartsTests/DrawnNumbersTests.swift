@@ -136,6 +136,23 @@ struct DrawnNumbersTests {
     #expect(CoverageAccuracy(results([]), "counter") == nil)
   }
 
+  /// A clip without a true count is in no chart of counts, nor are its dataset and its person.
+  @Test func aChartNamesOnlyWhatItShows() throws {
+    var results = results([{ $0.countConfidence = 0.9 }])
+    results.datasets.append(results.datasets[0])
+    results.datasets[1].name = "more"
+    results.clips.append(results.clips[0])
+    (results.clips[2].dataset, results.clips[2].trueCount) = ("more", nil)
+    let charts: [any Chart] = [
+      CountScatter(results, "counter"), CountErrorByClip(results, "counter"), CountErrorBySubject(results, "counter"),
+      try #require(CoverageAccuracy(results, "counter")),
+    ]
+    for chart in charts {
+      #expect(chart.subtitle.contains(" · data · counter · 2 clips of 2 people"), "\(chart.subtitle)")
+    }
+    #expect(CountErrorBySubject(results, "counter").table.text.map { $0[0] } == ["subject", "a", "b"])
+  }
+
   /// x and y rank alike, the detector the other way round; of the last thing only x says something.
   @Test func ratersAreComparedTwoByTwo() throws {
     let results = results([
