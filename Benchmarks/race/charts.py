@@ -11,7 +11,7 @@ import subprocess
 
 from race import harness, replay
 
-CHARTS = ["counts", "errors", "subjects"]
+CHARTS = ["counts", "errors", "people"]
 
 
 def prepare(bench, project):
@@ -88,7 +88,7 @@ def matplotlib(project: pathlib.Path, output: pathlib.Path) -> None:
     axes.set(title="Count error of the worst 30 clips", xlabel="counted minus true reps")
     save("errors", picture)
 
-    picture, axes = figure("subjects")
+    picture, axes = figure("people")
     people: dict[str, list[int]] = {}
     for clip, error in zip(clips, errors, strict=True):
         people.setdefault(clip["subject"], []).append(error)
@@ -97,7 +97,7 @@ def matplotlib(project: pathlib.Path, output: pathlib.Path) -> None:
         axes.scatter(sum(own) / len(own), place, s=30, marker="|", color="black")
     axes.set_yticks(range(len(people)), people.keys())
     axes.set(title="Count errors by person", xlabel="counted minus true reps")
-    save("subjects", picture)
+    save("people", picture)
 
 
 RACES = [

@@ -8,7 +8,7 @@ import Pipeline
 public struct ChartRecipe: Sendable {
   /// All recipes, in the order of `bench draw --help`.
   public static let all: [ChartRecipe] = [
-    .counts, .errors, .coverage, .subjects, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability,
+    .counts, .errors, .coverage, .people, .grades, .limits, .raters, .confusion, .roc, .precisionRecall, .reliability,
     .latency, .timeline, .timelines, .skeletons, .swing, .gains, .changes, .robustness, .history, .sweep, .tuning,
     .power,
     .selftest, .leaderboard, .card,

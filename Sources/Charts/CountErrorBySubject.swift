@@ -148,8 +148,8 @@ public struct CountErrorBySubject: Chart {
 }
 
 extension ChartRecipe {
-  static let subjects = ChartRecipe(
-    "subjects", "Count errors of each person's clips, with their mean.", needs: "a run; --detector",
+  static let people = ChartRecipe(
+    "people", "Count errors of each person's clips, with their mean.", needs: "a run; --detector",
     takes: [.run, .detector]
   ) { context in
     let run = try context.storedRun()

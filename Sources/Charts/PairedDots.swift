@@ -286,7 +286,7 @@ extension ComparisonRecord {
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
     let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by person"
     return ReportPicture(
-      file: "subjects-\(number).png", heading: heading,
+      file: "people-\(number).png", heading: heading,
       chart: PairedDots(
         topic: heading.capitalizedFirst, source: datasets.sources, kind: "person",
         axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),

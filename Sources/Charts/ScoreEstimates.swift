@@ -115,7 +115,7 @@ extension TuneResults {
       ReportPicture(file: "scores.png", heading: "Expected and in-sample score", chart: ScoreEstimates(self)),
       ReportPicture(file: "choices.png", heading: "Values chosen by fold", chart: ChosenValues(self)),
       ReportPicture(
-        file: "subjects.png", heading: "Each person left out: default → tuned on the others",
+        file: "people.png", heading: "Each person left out: default → tuned on the others",
         chart: PairedDots(
           topic: "\(Metric.plainName(of: metric.name)): default → tuned on the others", source: chartSource,
           kind: "person",

@@ -117,7 +117,7 @@ import Testing
     let files = workspace.names(in: "reports/squat/\(name)")
     #expect(
       files.filter { !$0.hasSuffix("-dark.png") }
-        == ["compare.json", "compare.md", "counts.png", "gains.png", "subjects-1.png", "subjects-2.png"])
+        == ["compare.json", "compare.md", "counts.png", "gains.png", "people-1.png", "people-2.png"])
     for file in files where file.hasSuffix("png") {
       #expect(try workspace.bytes("reports/squat/\(name)/\(file)").starts(with: PNGSignature.bytes))
     }
@@ -129,8 +129,8 @@ import Testing
     let file = "reports/squat/\(name)/compare.json"
     try workspace.run("draw", "gains", "changes", "--suite", "squat", "--from", file, "--out", "drawn/").expectSuccess()
     for (drawn, reported) in [
-      ("gains", "gains"), ("changes-counts", "counts"), ("changes-subjects-1", "subjects-1"),
-      ("changes-subjects-2", "subjects-2"),
+      ("gains", "gains"), ("changes-counts", "counts"), ("changes-people-1", "people-1"),
+      ("changes-people-2", "people-2"),
     ] {
       let mine = try PNGPixels([UInt8](workspace.bytes("drawn/\(drawn).png")))
       #expect(try mine == PNGPixels([UInt8](workspace.bytes("reports/squat/\(name)/\(reported).png"))))

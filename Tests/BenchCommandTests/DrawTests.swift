@@ -20,7 +20,7 @@ import Testing
   @Test func everyChartIsListedWithWhatItNeeds() throws {
     let list = try Workspace().run("draw", "list")
     list.expectSuccess()
-    for name in ["counts", "subjects", "timeline", "roc", "gains", "sweep"] {
+    for name in ["counts", "people", "timeline", "roc", "gains", "sweep"] {
       #expect(list.output.contains("\(name) "))
     }
     #expect(list.output.contains("needs a run"))
@@ -48,7 +48,7 @@ import Testing
   @Test func theDatasetsNeedNotBeThere() throws {
     let workspace = try workspace()
     try workspace.remove("datasets/squats")
-    try workspace.run("draw", "counts", "subjects", "grades", "limits", "raters", "latency", "--suite", "squat")
+    try workspace.run("draw", "counts", "people", "grades", "limits", "raters", "latency", "--suite", "squat")
       .expectSuccess()
     #expect(workspace.exists("limits.png") && workspace.exists("raters.png"))
   }

@@ -72,11 +72,11 @@ import Testing
     let folder = "reports/squat/\(names[0])"
     #expect(
       workspace.names(in: folder).filter { !$0.hasSuffix("-dark.png") }
-        == ["choices.png", "parameters.yaml", "scores.png", "subjects.png", "tune.json", "tune.md"])
+        == ["choices.png", "parameters.yaml", "people.png", "scores.png", "tune.json", "tune.md"])
     #expect(try workspace.bytes("\(folder)/parameters.yaml") == workspace.bytes("tuned.yaml"))
     #expect(try workspace.text("\(folder)/tune.md").contains("> **Optimistic.** \(TuneResults.honesty)"))
     try workspace.run("draw", "tuning", "--suite", "squat", "--out", "drawn/").expectSuccess()
-    #expect(workspace.names(in: "drawn") == ["tuning-choices.png", "tuning-scores.png", "tuning-subjects.png"])
+    #expect(workspace.names(in: "drawn") == ["tuning-choices.png", "tuning-people.png", "tuning-scores.png"])
   }
 
   @Test func theSameBytesOnAnyNumberOfThreads() throws {

@@ -228,7 +228,7 @@ struct Gallery {
   private static let items = [
     Item(after: ["run --suite squat --robustness"], chart: "card"),
     Item(chart: "counts"), Item(chart: "counts", file: "counts-narrow.png", width: 400), Item(chart: "errors"),
-    Item(chart: "subjects"),
+    Item(chart: "people"),
     Item(chart: "grades", detector: "squat-posture"), Item(chart: "limits", detector: "squat-posture"),
     Item(chart: "raters", detector: "squat-posture"),
     Item(chart: "roc", detector: "exercise-squat"), Item(chart: "pr", detector: "exercise-squat"),
