@@ -68,8 +68,11 @@ public struct BlandAltmanPlot: Chart {
   public var title: String {
     guard let bias, bias.value.isFinite else { return "No \(kind) has both values" }
     let signed = { NumberText.signed($0, decimals: 1) }
-    let isClear = bias.interval.map { !$0.contains(0) } ?? false
-    let finding = isClear ? "Biased by \(signed(bias.value))" : "No clear bias"
+    guard let interval = bias.interval else {
+      let people = Set(pairs.filter(\.isComplete).map(\.subject)).count
+      return "Off by \(signed(bias.value)) on average, without an interval: \(NumberText.count(people, "person"))"
+    }
+    let finding = interval.contains(0) ? "No clear bias" : "Biased by \(signed(bias.value))"
     guard let lower = lowerLimit?.value, let upper = upperLimit?.value, lower.isFinite, upper.isFinite else {
       return finding
     }

@@ -55,6 +55,7 @@ public struct CountErrorBySubject: Chart {
         : "No clip has both counts"
     }
     let people = "wrong for \(wrong.count) of \(NumberText.count(subjects.count, "person"))"
+    guard subjects.count > 1 else { return "Miscounted for the only person, \(worst.name)" }
     guard wrong.count > 1 else { return "Only \(worst.name) is miscounted, of \(subjects.count) people" }
     let words = { NumberText.plain($0, decimals: 1) }
     return 2 * worst.sum > total
@@ -100,7 +101,8 @@ public struct CountErrorBySubject: Chart {
   private var footnote: Footnote {
     let hidden = subjects.count - shown.count
     return Footnote(
-      hidden > 0 ? "\(NumberText.count(hidden, "person")) with smaller mean errors not shown" : "numbers: mean error")
+      "numbers: mean error"
+        + (hidden > 0 ? "; \(NumberText.count(hidden, "person")) with smaller mean errors not shown" : ""))
   }
 
   public func bodyHeight(on page: Page) -> Double? {

@@ -21,12 +21,15 @@ public struct CoverageAccuracy: Chart {
     self.remarks = remarks
   }
 
-  /// `Abstaining on 20 % of clips raises counts within one from 78 % to 87 %`
+  /// `Abstaining on 20 % of clips raises counts within one from 78 % to 87 %`, if 87 % is outside the interval of 78 %.
   public var title: String {
     let (all, surest) = (curve.accuracy(at: 1), curve.accuracy(at: CountConfidence.coverage))
     let abstaining = "Abstaining on \(percent(1 - CountConfidence.coverage)) of clips"
     guard percent(all) != percent(surest) else {
       return "\(abstaining) does not help: \(percent(all)) of counts within one, as on all clips"
+    }
+    guard let interval = curve.points.last.flatMap({ estimate($0).interval }), !interval.contains(surest) else {
+      return "\(abstaining) may not help: \(percent(all)) → \(percent(surest)) of counts within one"
     }
     return "\(abstaining) \(surest > all ? "raises" : "lowers") counts within one from \(percent(all)) to "
       + percent(surest)
@@ -52,7 +55,8 @@ public struct CoverageAccuracy: Chart {
   private var plot: ThresholdPlot {
     let covered = curve.points.last { $0.confidence >= CountConfidence.threshold }
     let all = curve.accuracy(at: 1)
-    let estimates = curve.points.map(estimate)
+    // The interval of few clips, at the left, would take most of the axis.
+    let ends = [covered, curve.points.last].compactMap(\.self).flatMap { estimate($0).values }
     return ThresholdPlot(
       xTitle: "coverage (share of clips)", yTitle: "share of counts within one rep",
       lines: [
@@ -67,7 +71,7 @@ public struct CoverageAccuracy: Chart {
       ], remarks: remarks, emptyNote: "No count has a confidence.",
       chance: ThresholdPlot.Chance(
         start: all, end: all, words: "all clips counted: \(NumberText.fixed(all, decimals: 2))"),
-      range: LinearScale(covering: estimates.flatMap(\.values) + [all], within: 0...1).domain)
+      range: LinearScale(covering: curve.points.map(\.accuracy) + ends + [all], within: 0...1).domain)
   }
 
   private func estimate(_ point: CoverageCurve.Point) -> Estimate {

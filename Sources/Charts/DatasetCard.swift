@@ -77,7 +77,7 @@ public struct DatasetCard: Chart {
       views.count < 2
       ? ""
       : Set(views.map(\.count)).count == 1
-        ? ", balanced over views" : ", \(most?.count ?? 0) of them \(most?.name ?? "")"
+        ? ", balanced over views" : ", \(most?.count ?? 0) of them \(most?.name ?? "") views"
     return "\(name): \(NumberText.size("clip", clips, subjects: subjects))\(balance)"
   }
 
@@ -311,7 +311,7 @@ public struct DatasetSummary {
     }
     var distributions = [
       distribution("clips by exercise", counts(\.info.exercise)), distribution(DatasetCard.views, counts(\.info.view)),
-      distribution("clips by frames a second", frameRates),
+      distribution("clips by frame rate", frameRates),
       distribution("clips by person", counts(\.info.subject)), distribution("labels by kind", labelKinds),
     ]
     if frames > emptyFrames {

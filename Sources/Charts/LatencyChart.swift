@@ -84,7 +84,8 @@ public struct LatencyChart: Chart {
   private var footnote: Footnote {
     Footnote(
       "A bar twice as high has four times the samples. Lines: quantiles (90 % of samples are below p90)."
-        + (clockFloor.map { " Timer overhead: \(LogScale.duration(nanoseconds: $0)) a frame." } ?? ""))
+        + (clockFloor.map { " Timer overhead: \(LogScale.duration(nanoseconds: $0)) a frame." } ?? "")
+        + (isCueEarlier ? " A cue is early if frames before it were dropped." : ""))
   }
 
   /// One row per panel, series and quantile.
@@ -129,10 +130,9 @@ public struct LatencyChart: Chart {
   }
 
   /// The report is that of a replay of every frame; live, late frames are dropped, and the cue may come earlier.
-  private var cameraHeading: String {
-    let isEarlier = cameraToCue.values.contains { $0 < 0 }
-    return "Delay from camera to cue: ms\(isEarlier ? " (below 0: dropped frames made the cue earlier)" : "")"
-  }
+  private var isCueEarlier: Bool { cameraToCue.values.contains { $0 < 0 } }
+
+  private var cameraHeading: String { "Delay from camera to cue: ms\(isCueEarlier ? " (below 0: early)" : "")" }
 
   private var panels: [DistributionPanel] {
     let costs = updateCost.values + [frameBudget ?? .nan]

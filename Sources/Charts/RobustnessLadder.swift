@@ -26,6 +26,8 @@ public struct RobustnessLadder: Chart {
   public var perturbation: String
   /// The metric with its unit and its better direction.
   public var metric: String
+  /// Of the metric; empty for a share.
+  public var unit: String
   public var isHigherBetter: Bool
   /// The steps in any order.
   public var steps: [Step]
@@ -41,7 +43,8 @@ public struct RobustnessLadder: Chart {
   public var subjects: Int?
 
   public init(
-    topic: String, source: String, perturbation: String, metric: String, isHigherBetter: Bool, steps: [Step],
+    topic: String, source: String, perturbation: String, metric: String, unit: String = "", isHigherBetter: Bool,
+    steps: [Step],
     baseline: Double? = nil, margin: Double? = nil, shared: [Double] = [], remark: String = "", clips: Int,
     subjects: Int? = nil
   ) {
@@ -50,6 +53,7 @@ public struct RobustnessLadder: Chart {
     self.source = source
     self.perturbation = perturbation
     self.metric = metric
+    self.unit = unit
     self.isHigherBetter = isHigherBetter
     self.steps = steps
     self.baseline = baseline
@@ -58,21 +62,29 @@ public struct RobustnessLadder: Chart {
     self.subjects = subjects
   }
 
-  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin first at dropout=5%`; of too few people only how many
-  /// there are.
+  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin from dropout=20%`; of too few people only how many there
+  /// are.
   public var title: String {
     if let few = NumberText.tooFew(subjects, "clip", clips) { return few }
     let disturbed = ordered.filter { $0.score.value.isFinite && $0.strength != 0 }
     guard let last = disturbed.last, let reference else { return "No step has a value to compare" }
-    let values = [reference, last.score.value].map { NumberText.fixed($0, decimals: 2) }
+    let values = [reference, last.score.value].map(words)
     let gain = (last.score.value - reference) * (isHigherBetter ? 1 : -1)
-    let first = ordered.first { isTooFar($0) == true }
+    let lost = disturbed.filter { isTooFar($0) == true }
+    // From where on every stronger step loses more than the margin.
+    let from = disturbed.reversed().prefix { isTooFar($0) == true }.last
     let verdict =
-      first.map { "; beyond the margin first at \(words($0))" }
+      from.map { "; beyond the margin \(lost.count == 1 ? "only there" : "from \(words($0))")" }
+      ?? lost.first.map { ", but beyond the margin at \(words($0))" }
       ?? (gain > 0 ? ", better than as recorded" : limit == nil ? "" : ", within the margin")
     // Without the unit and the direction.
     let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
-    return "\(name.capitalizedFirst): \(values.joined(separator: " → ")) at \(words(last))\(verdict)"
+    return
+      "\(name.capitalizedFirst): \(values.joined(separator: " → "))\(unit.isEmpty ? "" : " \(unit)") at \(words(last))\(verdict)"
+  }
+
+  private func words(_ value: Double) -> String {
+    unit.isEmpty ? NumberText.fixed(value, decimals: 2) : NumberText.value(value, unit: unit)
   }
 
   private func words(_ step: Step) -> String { step.text ?? NumberText.significant(step.strength) }
@@ -170,7 +182,7 @@ public struct RobustnessLadder: Chart {
       (isFar, LegendEntry(.bar(.worse), "loses more than the margin")),
       (
         reference != nil,
-        LegendEntry(.dashedLine(.ink), "recorded: \(NumberText.fixed(reference ?? .nan, decimals: 2))")
+        LegendEntry(.dashedLine(.ink), "recorded: \(words(reference ?? .nan))")
       ),
       (limit != nil, LegendEntry(.tolerance, "margin")),
     ]
@@ -232,7 +244,7 @@ extension RobustnessLadder {
       topic: "\(ladder.detector): \(Metric.plainName(of: ladder.metric)) under \(ladder.perturbation)",
       source: scored.datasets.sources,
       perturbation: ladder.axis, metric: "\(Metric.plainName(of: ladder.metric)) (\(unit)\(better))",
-      isHigherBetter: ladder.direction == .higherIsBetter,
+      unit: ladder.unit, isHigherBetter: ladder.direction == .higherIsBetter,
       steps: ladder.points, baseline: ladder.undisturbed.value, margin: ladder.margin,
       shared: alike.flatMap { $0.points.flatMap(\.score.values) }, remark: ladder.whyItHelps(results),
       clips: scored.clips.count, subjects: scored.subjectCount)

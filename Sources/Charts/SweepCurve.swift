@@ -308,12 +308,10 @@ extension SweepResults {
       : "Best: \(words) (\(values))") + (phantomWords(best) ?? "")
   }
 
-  /// `, with 6.3 phantoms a minute instead of 2.6`; `nil` without such time or if there are no more of them.
+  /// `, but phantoms 2.6 → 6.3 a minute`; `nil` without such time or if there are no more of them.
   private func phantomWords(_ best: Setting) -> String? {
     guard let before = base.phantoms, let after = best.phantoms, after > before else { return nil }
-    return
-      ", but it counts \(NumberText.plain(after, decimals: 1)) reps a minute while nobody does the exercise instead of "
-      + NumberText.plain(before, decimals: 1)
+    return ", but phantoms \(NumberText.plain(before, decimals: 1)) → \(NumberText.plain(after, decimals: 1)) a minute"
   }
 
   private func axisTitle(_ axis: Int) -> String { "\(axes[axis].parameter) (\(axes[axis].unit))" }

@@ -60,6 +60,7 @@ struct FindingTests {
     #expect(title([[0, -3], [1, 0], [0, 0]]) == "s0 alone has 3 of 4 reps of error")
     #expect(title([[-2], [2], [0]]) == "No single person causes most errors: wrong for 2 of 3 people")
     #expect(title([[-2], [0], [0]]) == "Only s0 is miscounted, of 3 people")
+    #expect(title([[-2, 0]]) == "Miscounted for the only person, s0")
     #expect(title([[0], [0]]) == "Counted right for all 2 people")
   }
 
@@ -70,6 +71,8 @@ struct FindingTests {
     var biased = Examples.blandAltman
     biased.bias = Estimate(1.5, lower: 0.5, upper: 2.5)
     #expect(biased.title == "Biased by +1.5; 95 % of differences lie between −4 and +7")
+    biased.bias = Estimate(1.5)
+    #expect(biased.title == "Off by +1.5 on average, without an interval: 2 people")
     #expect(
       Examples.raters.title == "detector agrees less with raters (0.50) than they do with each other (0.80)")
     #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
@@ -79,7 +82,12 @@ struct FindingTests {
   /// 1 / (1 + 1.96²); that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
   /// √(3/64 + 1.96²/64) · 1.96 / (1 + 1.96²/4) = 0.3269 to either side.
   @Test func coverageSaysWhatAbstainingGains() throws {
-    #expect(Examples.coverage.title == "Abstaining on 20 % of clips lowers counts within one from 75 % to 69 %")
+    #expect(Examples.coverage.title == "Abstaining on 20 % of clips may not help: 75 % → 69 % of counts within one")
+    // Of 100 clips the surest 80 are right: Wilson's interval of 80 % ends at 87 %.
+    let sure = CoverageCurve((0..<100).map { (confidence: 1 - Double($0) / 100, isRight: $0 < 80) })
+    #expect(
+      CoverageAccuracy(source: "", curve: sure, clips: 100).title
+        == "Abstaining on 20 % of clips raises counts within one from 80 % to 100 %")
     let rows = Examples.coverage.table.text
     #expect(rows[1] == ["0.900", "0.250", "1.000", "0.207", "1.000"])
     #expect(rows.last == ["0.200", "1.000", "0.750", "0.301", "0.954"])
@@ -149,8 +157,11 @@ struct FindingTests {
 
   /// 0.5 undisturbed, and at most 1 within the margin.
   @Test func aLadderSaysWhereItFallsOff() throws {
-    #expect(Examples.ladder.title == "Mae: 0.50 → 1.50 at 2; beyond the margin first at 2")
+    #expect(Examples.ladder.title == "Mae: 0.50 → 1.50 at 2; beyond the margin only there")
     var ladder = Examples.ladder
+    ladder.unit = "ms"
+    #expect(ladder.title == "Mae: 0.5 → 1.5 ms at 2; beyond the margin only there")
+    ladder.unit = ""
     ladder.steps.removeFirst()
     #expect(ladder.title == "Mae: 0.50 → 0.75 at 1, within the margin")
     ladder.steps[1].score = Estimate(0.25)
@@ -169,6 +180,24 @@ struct FindingTests {
     #expect(try Examples.texts(of: ladder).contains("8"))
   }
 
+  /// At most 1 is within the margin of 0.5: a step beyond it counts from where all stronger ones are beyond it too.
+  @Test func aLadderThatComesBackIsNotBeyondTheMarginFromThere() {
+    func verdict(_ values: [Double]) -> String? {
+      let steps = values.enumerated().map {
+        RobustnessLadder.Step(strength: Double($0 + 1), score: Estimate($1), text: "s\($0 + 1)")
+      }
+      let title = RobustnessLadder(
+        topic: "", source: "", perturbation: "noise", metric: "mae", isHigherBetter: false, steps: steps, baseline: 0.5,
+        margin: 0.5, clips: 20, subjects: 10
+      ).title
+      return title.firstRange(of: " at s\(values.count)").map { String(title[$0.upperBound...]) }
+    }
+    #expect(verdict([2, 0.5, 2]) == "; beyond the margin from s3")
+    #expect(verdict([0.5, 2, 2]) == "; beyond the margin from s2")
+    #expect(verdict([2, 2, 2]) == "; beyond the margin from s1")
+    #expect(verdict([2, 0.5, 0.75]) == ", but beyond the margin at s1")
+  }
+
   @Test func changesAreCounted() {
     #expect(Examples.paired.title == "Better for 1 of 3 clips, worse for 1")
     #expect(Examples.gains.title == "0 of 6 metrics better, 1 worse")
@@ -178,7 +207,7 @@ struct FindingTests {
     #expect(history.title == "Fell from 1.00 to 0.50 over 2 runs; the intervals overlap")
     #expect(Examples.sweep.title == "Best: 80 (0.5, default 1)")
     #expect(Examples.chosen.title == "Folds do not agree on angle (2 of 3 chose 110)")
-    #expect(Examples.card.title == "sample: 3 clips of 2 people, 2 of them front")
+    #expect(Examples.card.title == "sample: 3 clips of 2 people, 2 of them front views")
     #expect(Examples.power.title == "With 20 people the gate detects it in 80 % of cases")
     #expect(Examples.errorRates.title == "Wrong in at most 2 % of comparisons, within the claimed 3 %")
     var rates = Examples.errorRates

@@ -28,7 +28,7 @@ struct LatencyChartTests {
     }
     #expect(try headings([30, 40]) == ["Delay from camera to cue: ms"])
     #expect(
-      try headings([-80, 40]) == ["Delay from camera to cue: ms (below 0: dropped frames made the cue earlier)"])
+      try headings([-80, 40]) == ["Delay from camera to cue: ms (below 0: early)"])
   }
 
   @Test func longNamesAreToldApart() throws {
