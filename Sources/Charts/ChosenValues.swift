@@ -204,9 +204,10 @@ public struct ChosenValues: Chart {
         canvas.disc(at: Point(x: x, y: y), radius: Self.radius, .prediction, rim: .background)
       }
       let top = plot.bottom - 2 * Self.radius * Double(dots) - 2
-      canvas.text(
-        "\(parameter.text(choice.value)): \(choice.folds)", at: Point(x: x, y: top),
-        Anchor(.center, .bottom), .small)
+      // Over the line of the default.
+      canvas.tag(
+        "\(parameter.text(choice.value)): \(choice.folds)", at: Point(x: x, y: top), Anchor(.center, .bottom), .small,
+        maxWidth: plot.width)
     }
   }
 }

@@ -272,28 +272,41 @@ extension ComparisonRecord {
   }
 
   private func picture(of counts: [ClipChange]) -> ReportPicture {
-    ReportPicture(
+    let (clips, source) = shown(counts.map(\.clip))
+    let counters = Set(counts.map(\.detector)).sorted()
+    return ReportPicture(
       file: "counts.png", heading: "Clips whose count changed",
       chart: PairedDots(
-        topic: "Clips whose count changed", source: datasets.sources, kind: "clip", axisTitle: "reps counted",
-        values: counts.map { change in
+        topic: "Clips whose count changed", source: counters.count == 1 ? "\(source) · \(counters[0])" : source,
+        kind: "clip", axisTitle: "reps counted",
+        values: zip(clips, counts).map { clip, change in
           PairedValue(
-            name: names.clip(change), before: change.before ?? .nan, after: change.after ?? .nan, truth: change.truth,
-            gain: change.gain ?? .nan)
+            name: counters.count == 1 ? clip : "\(clip) \(change.detector)", before: change.before ?? .nan,
+            after: change.after ?? .nan, truth: change.truth, gain: change.gain ?? .nan)
         }, isWhole: true))
+  }
+
+  /// The names of clips or people, without what comes before "/" if they share it, and the source of their datasets.
+  private func shown(_ names: [String]) -> (names: [String], source: String) {
+    let owners = Set(names.map { String($0.prefix { $0 != "/" }) })
+    let own = datasets.filter { owners.contains($0.name) }
+    // A person of several datasets is named after none of them.
+    let source = (own.count == owners.count ? own : datasets).sources
+    return (owners.count == 1 ? names.map { String($0.drop { $0 != "/" }.dropFirst()) } : names, source)
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
     let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by person"
+    let known = (metric.bySubject ?? [:]).sorted { $0.key < $1.key }
+    let (people, source) = shown(known.map(\.key))
     return ReportPicture(
       file: "people-\(number).png", heading: heading,
       chart: PairedDots(
-        topic: heading.capitalizedFirst, source: datasets.sources, kind: "person",
+        topic: heading.capitalizedFirst, source: source, kind: "person",
         axisTitle: metricTitle(metric.metric, unit: metric.unit, metric.direction),
-        values: metric.bySubject.sorted { $0.key < $1.key }.map { name, values in
+        values: zip(people, known.map(\.value)).map { name, values in
           PairedValue(
-            name: names.withoutDataset(name), before: values.before ?? .nan, after: values.after ?? .nan,
-            gain: values.gain ?? .nan)
+            name: name, before: values.before ?? .nan, after: values.after ?? .nan, gain: values.gain ?? .nan)
         }), change: metric)
   }
 }

@@ -63,7 +63,10 @@ public struct PowerCurve: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let entries = series.map { LegendEntry(.line($0.meaning), $0.name) }
+    // Lines differ by their marks too, for print in grey.
+    let entries = series.enumerated().map { index, line in
+      LegendEntry(index.isMultiple(of: 2) ? .disc(line.meaning) : .ring(line.meaning), line.name)
+    }
     let hasIntervals = series.contains { $0.chances.contains { $0.interval != nil } }
     let bottom = Legend(entries + (hasIntervals ? [LegendEntry(.shade(.uncertain), "95 % interval")] : []))
       .drawRow(on: canvas, in: area)
@@ -76,11 +79,15 @@ public struct PowerCurve: Chart {
     for line in series {
       panel.drawBand(through: zip(subjects, line.chances).map { (x: Double($0), y: $1) }, on: canvas)
     }
-    for line in series {
+    for (index, line) in series.enumerated() {
       let points = zip(subjects, line.chances).map { panel.point(Double($0), $1.value) }
       canvas.path(points, line.meaning, width: 2.5)
-      for point in points {
-        if let point { canvas.disc(at: point, radius: 4, line.meaning, rim: .background, rimWidth: 1) }
+      for point in points.compactMap(\.self) {
+        if index.isMultiple(of: 2) {
+          canvas.disc(at: point, radius: 5, line.meaning, rim: .background, rimWidth: 1)
+        } else {
+          canvas.disc(at: point, radius: 4, .background, rim: line.meaning, rimWidth: 2)
+        }
       }
       panel.avoid(zip(subjects, line.chances).map { (x: Double($0), y: Estimate($1.value)) }, on: canvas)
     }

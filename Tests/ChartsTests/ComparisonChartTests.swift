@@ -79,6 +79,13 @@ struct ComparisonChartTests {
       texts.contains(
         "no margin, not on this scale: one subject +0.10; unchanged: same, unchanged gate; without a gain: undefined, "
           + "unseen"))
+    // Numbers are whole, however long.
+    var long = Examples.gains
+    long.differences.append(
+      MetricDifference(
+        name: "phantom reps, squat-states", unit: "reps/min", gain: Estimate(-1.42, lower: -2.21, upper: -0.63),
+        margin: 0.5, shown: .worse, remark: "pooled, p 0.004, Holm 0.035"))
+    #expect(try Examples.texts(of: long).contains("−1.42 (−2.21 to −0.63) reps/min, pooled, p 0.004, Holm 0.035"))
     // Without any margin there is no common scale.
     var own = Examples.gains
     for index in own.differences.indices { own.differences[index].margin = nil }

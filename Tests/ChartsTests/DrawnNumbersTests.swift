@@ -153,6 +153,17 @@ struct DrawnNumbersTests {
     #expect(CountErrorBySubject(results, "counter").table.text.map { $0[0] } == ["subject", "a", "b"])
   }
 
+  /// One detector's counts on clips of one dataset: the subtitle names both, a row neither.
+  @Test func changedClipsHaveShortNames() throws {
+    let after = results([{ $0.count = 4 }, { $0.count = 6 }])
+    let record = ComparisonRecord(
+      try Comparison(from: .run(results([]), id: "one"), to: .run(after, id: "two")), before: "one", after: "two",
+      bench: "test")
+    let chart = try #require(record.changes.first).chart
+    #expect(chart.subtitle == "Clips whose count changed · data · counter · 2 clips · 1 better, 1 worse")
+    #expect(chart.table.text.map { $0[0] } == ["clip", "b", "a"])
+  }
+
   /// x and y rank alike, the detector the other way round; of the last thing only x says something.
   @Test func ratersAreComparedTwoByTwo() throws {
     let results = results([

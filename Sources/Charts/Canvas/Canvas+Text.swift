@@ -86,8 +86,11 @@ extension Canvas {
     let size = box(of: fitted, at: Point(x: 0, y: 0), style)
     let places = Self.places(for: size, around: mark).filter(area.contains)
     let others = distance > 0 ? labels.obstacles.filter { !$0.overlaps(mark) } : []
-    let clear = places.filter { place in !others.contains { $0.overlaps(place.inset(by: -distance)) } }
-    guard let box = labels.best(of: clear, covering: 0) ?? labels.best(of: places, covering: 0.2), labels.place(box)
+    func clear(_ distance: Double) -> Rect? {
+      labels.best(
+        of: places.filter { place in !others.contains { $0.overlaps(place.inset(by: -distance)) } }, covering: 0)
+    }
+    guard let box = clear(distance) ?? clear(distance / 2) ?? labels.best(of: places, covering: 0.2), labels.place(box)
     else { return nil }
     drawLeader(from: mark, to: box)
     fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)

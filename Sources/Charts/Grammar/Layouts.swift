@@ -33,8 +33,9 @@ struct RowLayout {
     }
     let room = 0.32 * area.width
     self.names = Self.nameStyle.shortened(names, to: room)
-    let left = area.left + min(room, Self.widest(names)) + gap
-    let column = min(0.42 * area.width, Self.widest(numbers))
+    let left = area.left + min(room, Self.widest(names, Self.nameStyle)) + gap
+    // Numbers are whole wherever they leave a quarter of the width for the marks.
+    let column = min(area.right - gap - left - 0.25 * area.width, Self.widest(numbers, .note))
     plot = Rect(left: left, top: area.top, right: area.right - (column > 0 ? column + gap : 10), bottom: area.bottom)
   }
 
@@ -47,7 +48,9 @@ struct RowLayout {
   /// A name may be bold, which is wider.
   private static let nameStyle = TextStyle(size: TextStyle.note.size, isBold: true)
 
-  private static func widest(_ texts: [String]) -> Double { texts.map { nameStyle.width(of: $0) }.max() ?? 0 }
+  private static func widest(_ texts: [String], _ style: TextStyle) -> Double {
+    texts.map { style.width(of: $0) }.max() ?? 0
+  }
 
   /// The height of the texts above each mark.
   private static func textHeights(
@@ -83,13 +86,20 @@ struct RowLayout {
     }
     let first = tops[row].row + TextStyle.note.lineHeight / 2 + 1
     let isOneLine = Self.isOneLine(name, number, area.width)
+    let second = first + (isOneLine ? 0 : TextStyle.note.lineHeight)
     // Grid and other lines must not cross the texts.
-    canvas.fill(
-      Rect(left: area.left, top: tops[row].row, right: area.right, bottom: tops[row].mark), .background)
+    for (left, right, middle) in [
+      (area.left, area.left + style.width(of: name) + 4, first),
+      (area.right - TextStyle.note.width(of: number) - 4, area.right, second),
+    ] where right - left > 4 {
+      let half = TextStyle.note.lineHeight / 2 + 1
+      canvas.fill(
+        Rect(left: max(area.left, left), top: middle - half, right: min(area.right, right), bottom: middle + half),
+        .background)
+    }
     canvas.text(name, at: Point(x: area.left, y: first), Anchor(.left, .middle), style, maxWidth: area.width)
     canvas.text(
-      number, at: Point(x: area.right, y: first + (isOneLine ? 0 : TextStyle.note.lineHeight)), Anchor(.right, .middle),
-      .note, maxWidth: area.width)
+      number, at: Point(x: area.right, y: second), Anchor(.right, .middle), .note, maxWidth: area.width)
   }
 }
 
