@@ -82,7 +82,7 @@ extension RunReport {
     let gain = change.gain ?? 0
     let amount = isNothing(change) ? "next to nothing" : NumberText.quantity(abs(gain), unit: change.unit)
     return
-      "\(name(change.metric, of: change.detector)) is \(gain > 0 ? "better" : "worse") by \(amount) (\(gainText(change))): \(forWhom(change))."
+      "\(name(change.metric, of: change.detector)) \(change.verb) \(gain > 0 ? "better" : "worse") by \(amount) (\(gainText(change))): \(forWhom(change))."
       + (change.isShown ? "" : " It may be chance.")
   }
 

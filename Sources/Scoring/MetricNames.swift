@@ -29,6 +29,20 @@ extension Metric {
     return key
   }
 
+  /// Whether the plain name is a plural: exact counts are worse, a count error is.
+  public static func isPlural(_ key: String) -> Bool {
+    let name = plainName(of: key)
+    guard name != key, !name.contains(":") else { return false }
+    // Of `coverage of counts` the coverage.
+    let head = name.firstRange(of: " of ").map { name[..<$0.lowerBound] } ?? name[...]
+    return head.split(separator: " ").contains { plurals.contains(String($0.prefix { $0.isLetter })) }
+  }
+
+  private static let plurals: Set<String> = [
+    "counts", "cues", "detections", "events", "faults", "frames", "joints", "labels", "positives", "reps", "segments",
+    "strokes",
+  ]
+
   private static let ratios = ["precision": "precision", "recall": "recall", "f1": "F1"]
 
   private static let percentiles = ["latency.report": "report delay", "latency.live": "live delay"]

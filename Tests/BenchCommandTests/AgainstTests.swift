@@ -14,7 +14,7 @@ import Testing
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
     #expect(outcome.output.contains(#/^against  the merge base with main \([0-9a-f]{7}\)\n/#))
-    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states is worse by 1.000"))
+    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states are worse by 1.000"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(
       outcome.output.contains("If the loss is intended: bench baseline accept --suite squat --against main --because …")
@@ -42,7 +42,7 @@ import Testing
     let text = try project.gate("--against", "main")
     #expect(
       text.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  ACCEPTED LOSS: exact counts of squat-states is worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
+        "verdict  ACCEPTED LOSS: exact counts of squat-states are worse by 1.000, accepted because \"\(Self.reason)\"; and 1 more\n"
       ))
     let shown = try project.workspace.run("baseline", "show", "--suite", "squat").output
     #expect(shown.contains("accepted count error of squat-"))
@@ -82,7 +82,7 @@ import Testing
     try project.accept("--because", Self.reason)
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("REGRESSION: exact counts of squat-states is 0.000, worse than its floor of 0.500"))
+    #expect(outcome.output.contains("REGRESSION: exact counts of squat-states are 0.000, worse than its floor of 0.500"))
     try project.workspace.replace(", floor: 0.5", with: "", in: GitProject.suite)
     try project.accept("--because", Self.reason, "--against", "main")
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
@@ -156,7 +156,7 @@ import Testing
     try project.accept()
     let worse = try project.gate("--against", "main")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states is "))
+    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states are "))
     #expect(worse.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"))
   }
 
@@ -275,7 +275,7 @@ import Testing
     try project.gate().expectSuccess()
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states is worse by 1.000"))
+    #expect(outcome.output.contains("verdict  REGRESSION: exact counts of squat-states are worse by 1.000"))
     #expect(!outcome.output.contains("missing"))
   }
 
@@ -423,7 +423,7 @@ import Testing
     try write(reps: 1)
     let worse = try project.gate("--predictions", "p.csv", "--against", "main")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("exact counts of predictions is worse by 1.000"))
+    #expect(worse.output.contains("exact counts of predictions are worse by 1.000"))
   }
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.

@@ -120,7 +120,7 @@ import Testing
     #expect(outcome.output.replacing(#/\n +/#, with: " ").contains(line), "\(outcome.output)")
     let worse = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=75")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states is "))
+    #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states are "))
     #expect(worse.output.contains("missing  "))
     // A narrower margin is the suite's to set.
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()

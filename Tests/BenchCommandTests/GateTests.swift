@@ -23,7 +23,7 @@ import Testing
     let text = outcome.output.replacing(#/\n +/#, with: " ")
     #expect(
       text.contains(
-        "verdict  PASS: no gating metric lost more than its margin; the largest gain: exact counts of squat-states is better "
+        "verdict  PASS: no gating metric lost more than its margin; the largest gain: exact counts of squat-states are better "
           + "by 1.000: exact on 12 instead of 0 of 12 clips, better for 12 of 12 people (gain +1.000"), "\(text)")
     #expect(
       text.contains(
@@ -63,7 +63,7 @@ import Testing
     // Every subject's share of exact clips falls from 1 to 0.
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  REGRESSION: exact counts of squat-states is worse by 1.000: exact on 0 instead of 12 of 12 clips, "
+        "verdict  REGRESSION: exact counts of squat-states are worse by 1.000: exact on 0 instead of 12 of 12 clips, "
           + "worse for 12 of 12 people (gain"))
     #expect(outcome.output.contains("changed  squat-states.bottomAngle: 90.0 → 75.0\n"))
     #expect(outcome.output.contains("\n↓ squats/clip_1: squat-states 2 → 0, true 2\n"))
@@ -99,7 +99,7 @@ import Testing
     #expect(outcome.error == "")
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  MAYBE WORSE: exact counts of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, "
+        "verdict  MAYBE WORSE: exact counts of squat-states are worse by 0.333: exact on 2 instead of 3 of 3 clips, "
           + "worse for 1 of 3"))
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(

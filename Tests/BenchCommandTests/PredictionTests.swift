@@ -78,7 +78,7 @@ import Testing
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     #expect(worse.code == 2)
-    #expect(worse.output.contains("exact counts of our-app is worse by 1.000"))
+    #expect(worse.output.contains("exact counts of our-app are worse by 1.000"))
     #expect(worse.output.contains("bench draw timeline --suite squat --clip "))
     // The history finds the run.
     #expect(try workspace.run("history", "list", "--suite", "squat").output.contains("squat/gate-"))
@@ -108,7 +108,7 @@ import Testing
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let different = try workspace.run(["baseline", "diff"] + predictions)
     different.expectSuccess()
-    #expect(different.output.contains("verdict  REGRESSION: exact counts of our-app is worse by 1.000"))
+    #expect(different.output.contains("verdict  REGRESSION: exact counts of our-app are worse by 1.000"))
     // The files are the detector's.
     #expect(different.output.contains("\nchanged  our-app.files: "))
     try workspace.write(csv(clips), to: "moved.csv")

@@ -84,7 +84,7 @@ import Testing
     #expect(changes.verdict.outcome == Verdict.Outcome.maybeWorse.rawValue)
     #expect(
       changes.verdict.reason.hasPrefix(
-        "exact counts of squat-states is worse by 0.333: exact on 2 instead of 3 of 3 clips, worse for 1 of 3 people"))
+        "exact counts of squat-states are worse by 0.333: exact on 2 instead of 3 of 3 clips, worse for 1 of 3 people"))
     #expect(report.hasPrefix("# squat: MAYBE WORSE: \(Self.finding)\n"))
     #expect(changes.counts.map(\.clip) == ["squats/cleo_1"])
     #expect(changes.counts.map { [$0.before, $0.after, $0.truth] } == [[1, 0, 1]])
@@ -196,7 +196,7 @@ import Testing
     let report = try report(BaselineTests.accepted())
     #expect(
       report.contains(
-        "\n- exact counts (count.exact) of squat-states is worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
+        "\n- exact counts (count.exact) of squat-states are worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
           + "people (cleo); the same for 2. It may be chance.\n"))
     #expect(report.contains("; none of these "))
     #expect(report.contains("\nCounts changed on 1 of 3 clips; by view: side 1.\n"))

@@ -17,6 +17,10 @@ import Testing
 
   @Test func namesOfFaultsAndLabelsStandInThem() {
     #expect(Metric.plainName(of: "count.exact") == "exact counts")
+    for key in ["count.exact", "reps.f1", "strokes.precision", "cues.missed"] { #expect(Metric.isPlural(key), "\(key)") }
+    for key in ["count.mae", "count.coverage", "strokes.serve.recall", "reps.timing-error", "my.counts"] {
+      #expect(!Metric.isPlural(key), "\(key)")
+    }
     #expect(Metric.plainName(of: "faults.knee_forward.f1") == "knee forward: fault F1")
     #expect(Metric.plainName(of: "strokes.serve.recall") == "serve: recall")
     #expect(Metric.plainName(of: "latency.report.p90") == "report delay, 90th percentile")

@@ -160,7 +160,7 @@ extension Verdict.MetricVerdict {
     let size = change.gain.map { " by \(NumberText.quantity(abs($0), unit: change.unit))" } ?? ""
     return Self(
       change, .acceptedLoss,
-      reason: "\(Metric.plainName(of: change.metric)) of \(change.detector) is worse\(size), "
+      reason: "\(Metric.plainName(of: change.metric)) of \(change.detector) \(change.verb) worse\(size), "
         + "accepted because \"\(accepted.because)\"")
   }
 }

@@ -45,6 +45,11 @@ extension MetricChange {
     return "\(right.after) instead of \(right.before) of \(right.clips) clips"
   }
 
+  var isPlural: Bool { Metric.isPlural(metric) }
+
+  /// `are` for exact counts, `is` for a count error.
+  package var verb: String { isPlural ? "are" : "is" }
+
   /// The values of both sides: `exact counts on 20 instead of 22 of 36 clips`, or `count error 1.000 → 1.444 reps`.
   ///
   /// - Parameter of: Names the detector where several have the metric: ` of squat-states`.

@@ -257,7 +257,7 @@ extension Verdict.MetricVerdict {
     hasLostValues = !change.undefinedSubjects.isEmpty
     if change.isBelowFloor, let floor = change.floor, let after = change.after {
       outcome = .regression
-      reason = "\(name) is \(amount(after)), worse than its floor of \(amount(floor))"
+      reason = "\(name) \(change.verb) \(amount(after)), worse than its floor of \(amount(floor))"
       return
     }
     let text = "\(name) \(facts(gains))"
@@ -274,8 +274,8 @@ extension Verdict.MetricVerdict {
       let new = change.oneSidedSubjects
       reason =
         new.isEmpty
-        ? "\(name) is unchanged for everybody"
-        : "\(name) is unchanged for the \(NumberText.count(gains.count, "person")) with a value before; not compared: "
+        ? "\(name) \(change.verb) unchanged for everybody"
+        : "\(name) \(change.verb) unchanged for the \(NumberText.count(gains.count, "person")) with a value before; not compared: "
           + few(new)
     case .regression:
       outcome = .regression
@@ -367,7 +367,7 @@ extension Verdict.MetricVerdict {
     let lost = change.undefinedSubjects
     let undefined = "no longer defined for \(few(lost)), counted as the worst loss"
     guard let gain = change.gain else {
-      return "no longer has a value" + (lost.isEmpty ? "" : "; \(undefined)")
+      return "no longer \(change.isPlural ? "have" : "has") a value" + (lost.isEmpty ? "" : "; \(undefined)")
     }
     // For a pooled value each person's own value, not their share in it.
     let worse = (change.people?.worse ?? gains.count { $0 < 0 }) + lost.count
@@ -381,7 +381,9 @@ extension Verdict.MetricVerdict {
     let forWhom = forWhom(worse: worse, better: better, of: people, isUnchanged: change.isUnchangedOnAverage)
     let cases = change.casesWords.map { ", \($0)" } ?? ""
     let numbers = "\(way)\(right), \(forWhom) (gain \(signed)\(bounds)\(cases))"
-    return lost.isEmpty ? "is \(numbers)" : "is \(undefined); it is \(numbers)"
+    return lost.isEmpty
+      ? "\(change.verb) \(numbers)"
+      : "\(change.verb) \(undefined); \(change.isPlural ? "they" : "it") \(change.verb) \(numbers)"
   }
 
   /// `worse for 2 of 12 people`: the people that a change was for, on both sides if it is none on average.
