@@ -82,7 +82,8 @@ import Testing
     try project.accept("--because", Self.reason)
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 2)
-    #expect(outcome.output.contains("REGRESSION: exact counts of squat-states are 0.000, worse than its floor of 0.500"))
+    #expect(
+      outcome.output.contains("REGRESSION: exact counts of squat-states are 0.000, worse than its floor of 0.500"))
     try project.workspace.replace(", floor: 0.5", with: "", in: GitProject.suite)
     try project.accept("--because", Self.reason, "--against", "main")
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()

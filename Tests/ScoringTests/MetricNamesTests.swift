@@ -17,7 +17,9 @@ import Testing
 
   @Test func namesOfFaultsAndLabelsStandInThem() {
     #expect(Metric.plainName(of: "count.exact") == "exact counts")
-    for key in ["count.exact", "reps.f1", "strokes.precision", "cues.missed"] { #expect(Metric.isPlural(key), "\(key)") }
+    for key in ["count.exact", "reps.f1", "strokes.precision", "cues.missed"] {
+      #expect(Metric.isPlural(key), "\(key)")
+    }
     for key in ["count.mae", "count.coverage", "strokes.serve.recall", "reps.timing-error", "my.counts"] {
       #expect(!Metric.isPlural(key), "\(key)")
     }

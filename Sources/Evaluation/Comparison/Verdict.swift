@@ -251,7 +251,7 @@ extension Verdict.MetricVerdict {
     }
     let gains = change.sortedGatedGains
     guard !gains.isEmpty, change.after?.isFinite ?? true else {
-      reason = "\(name) has no value for anybody"
+      reason = "\(name) \(change.isPlural ? "have" : "has") no value for anybody"
       return
     }
     hasLostValues = !change.undefinedSubjects.isEmpty
