@@ -94,6 +94,11 @@ public struct CountScatter: Chart {
     return discs
   }
 
+  /// Whether clips that stand out and others have the same counts.
+  private var hasDividedMarks: Bool {
+    Dictionary(grouping: discs) { [$0.first.truth, $0.first.predicted] }.values.contains { $0.count > 1 }
+  }
+
   /// The scale from 0 to the largest count, with space for whole discs at both ends.
   private static func scale(for counts: [Double]) -> LinearScale {
     let all = ([0, 1] + counts).filter { abs($0) < 1e12 }
@@ -146,6 +151,11 @@ public struct CountScatter: Chart {
           Rect(
             left: square.left, top: square.bottom - share * square.height, right: square.right, bottom: square.bottom),
           .focus)
+        if share < 1 {
+          let split = square.bottom - share * square.height
+          canvas.line(
+            from: Point(x: square.left, y: split), to: Point(x: square.right, y: split), .background, width: 1.5)
+        }
         canvas.outline(square.inset(by: -1), .background)
       }
       canvas.avoid(Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius))
@@ -172,7 +182,9 @@ public struct CountScatter: Chart {
     side.legend(
       [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.tolerance, "off by at most one rep")]
         + groups)
-    side.paragraph(areNumbered ? "Number in a mark: number of clips." : "Larger mark: more clips.", .note)
+    side.paragraph(
+      (areNumbered ? "Number in a mark: number of clips." : "Larger mark: more clips.")
+        + (hasDividedMarks ? " Divided square: clips of both." : ""), .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)
