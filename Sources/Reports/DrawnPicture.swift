@@ -9,6 +9,22 @@ struct DrawnPicture {
   var model: PictureModel
 }
 
+extension [DrawnPicture] {
+  /// As many pictures, from the first on, as a page has room for beside its player. The others are files beside it.
+  func fitting(beside player: [PlayerModel]) -> [DrawnPicture] {
+    var room = Self.pageLimit - player.reduce(0) { $0 + $1.clips.text.utf8.count }
+    return Array(
+      prefix { picture in
+        room -= picture.model.size
+        return room >= 0
+      })
+  }
+
+  /// The limit in bytes of clips and pictures in a page, which keeps the page below 800 kB with its texts, tables and
+  /// scripts.
+  private static var pageLimit: Int { 640_000 }
+}
+
 extension [ReportPicture] {
   /// The pictures as elements that show their `files`.
   var beside: [DrawnPicture] {

@@ -325,12 +325,7 @@ extension RunReport {
     let shown = pictures.filter { picture in
       picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
     }
-    var room = Self.pageLimit - Self.size(of: player)
-    let drawn = try shown.inline().prefix { picture in
-      room -= picture.model.size
-      return room >= 0
-    }
-    var model = model(Array(drawn), for: .page(played: Set(entries.map(\.clip.result.id))))
+    var model = model(try shown.inline().fitting(beside: player), for: .page(played: Set(entries.map(\.clip.result.id))))
     (model.player, model.script) = (player, [.tables])
     return try ReportTemplates.render("report", .html, model)
   }
@@ -344,12 +339,6 @@ extension RunReport {
     guard let gain = change?.gain, gain != 0 else { return change == nil ? "" : "changed: " }
     return gain < 0 ? "got worse: " : "got better: "
   }
-
-  private static func size(of player: [PlayerModel]) -> Int { player.reduce(0) { $0 + $1.clips.text.utf8.count } }
-
-  /// The limit in bytes of clips and pictures in a page, which keeps the page below 800 kB with its texts, tables and
-  /// scripts. Pictures that do not fit are beside report.md.
-  private static let pageLimit = 640_000
 
   /// The maximum length of a comment on GitHub in bytes.
   ///

@@ -50,8 +50,11 @@ public struct StudyReport: Sendable {
       "report", .markdown, model(named: report.name, by: origin, pictures.beside, for: .file))
     try report.write(Data(text.utf8), to: "\(kind).md")
     if html {
-      var page = model(named: report.name, by: origin, try pictures.inline(), for: .page(played: []))
-      (page.player, page.script) = (try Player(Player.fitting(played)).model, [.tables])
+      let player = try Player(Player.fitting(played)).model
+      let drawn = try pictures.inline()
+      var page = model(
+        named: report.name, by: origin, player.isEmpty ? drawn : drawn.fitting(beside: player), for: .page(played: []))
+      (page.player, page.script) = (player, [.tables])
       try report.write(Data(try ReportTemplates.render("report", .html, page).utf8), to: "\(kind).html")
     }
     for file in files { try report.write(file.data, to: file.name) }

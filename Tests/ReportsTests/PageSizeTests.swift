@@ -1,3 +1,4 @@
+import Charts
 import Coaching
 import Datasets
 import Foundation
@@ -56,6 +57,18 @@ import Testing
     let store = try Store(at: "\(folder)/store.sqlite")
     try store.importing(squats)
     return try body(#require(store.datasets().first), store)
+  }
+
+  /// 640 kB of pictures and clips: of pictures of 150 kB four beside no clips, and two beside 300 kB of them.
+  @Test func aPageHasThePicturesThatFitBesideItsPlayer() {
+    let chart = CountErrorByClip(source: "test", clips: [CountedClip(clip: "a", truth: 1, predicted: 2)])
+    let picture = ReportPicture(file: "a.png", heading: "A", chart: chart)
+    var model = PictureModel()
+    model.wide = [PictureModel.Shape(light: String(repeating: "a", count: 150_000))]
+    let drawn = [DrawnPicture](repeating: DrawnPicture(picture: picture, model: model), count: 6)
+    #expect(drawn.fitting(beside: []).count == 4)
+    let player = PlayerModel(clips: RawText(text: String(repeating: "a", count: 300_000)))
+    #expect(drawn.fitting(beside: [player]).count == 2)
   }
 
   /// A clip takes at least 2000 frames × 8 joints × 4 bytes × 4/3 for base64, times and signals: three are more than
