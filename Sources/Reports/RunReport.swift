@@ -325,7 +325,8 @@ extension RunReport {
     let shown = pictures.filter { picture in
       picture.part == .allClips && !picture.isAside || player.isEmpty && picture.part == .clip
     }
-    var model = model(try shown.inline().fitting(beside: player), for: .page(played: Set(entries.map(\.clip.result.id))))
+    var model = model(
+      try shown.inline().fitting(beside: player), for: .page(played: Set(entries.map(\.clip.result.id))))
     (model.player, model.script) = (player, [.tables])
     return try ReportTemplates.render("report", .html, model)
   }
