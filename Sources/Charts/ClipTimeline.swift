@@ -414,6 +414,9 @@ struct DecidingSignals {
       thresholds: rule.steps.compactMap { step in
         step.threshold.map { Threshold(label: step.parameter, value: $0) }
       })
+    if rule.steps.isEmpty {
+      series.range = rule.range.map { Threshold(label: $0.parameter, value: $0.value) }
+    }
     if !trace.levels.isEmpty {
       series.moving = rule.steps.filter { $0.threshold == nil && $0.stage != .begin }.map { step in
         let levels = trace.levels.map { $0[step.stage] }

@@ -32,6 +32,13 @@ struct ClipTimelineTests {
     #expect(chart.title == "Not compared: 2 true reps, 1 predicted rep")
   }
 
+  /// A detector that asks for a movement has no threshold: its bar is named.
+  @Test func theLeastMovementIsDrawn() throws {
+    var chart = Examples.timeline
+    (chart.signals[0].thresholds, chart.signals[0].range) = ([], Threshold(label: "minimumRange", value: 30))
+    #expect(try Examples.texts(of: chart).contains("moves ≥ 30 (minimumRange)"))
+  }
+
   /// Of 8 labelled seconds 3 are named rightly: 1 to 3 s, and 5 to 6 s. What is said before 1 s nobody labelled.
   @Test func statesAreHeldAgainstLabels() throws {
     let chart = ClipTimeline(

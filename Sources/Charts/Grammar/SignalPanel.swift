@@ -29,7 +29,9 @@ struct SignalPanel {
   /// The space right of the time axis for the thresholds' names, which on a narrow page are in the plot.
   static func margin(for signals: [SignalSeries], on page: Page) -> Double {
     guard !page.isNarrow else { return 12 }
-    let texts = signals.flatMap { $0.thresholds.map(\.text) + $0.moving.map(\.label) }
+    let texts = signals.flatMap {
+      $0.thresholds.map(\.text) + $0.moving.map(\.label) + [$0.rangeText].compactMap(\.self)
+    }
     let names = texts.map { TextStyle.note.width(of: $0) + 10 }
     return max(12, min(220, names.max() ?? 0))
   }
@@ -55,6 +57,7 @@ struct SignalPanel {
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
     drawMoving(on: canvas, panel)
+    drawRange(on: canvas, panel)
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
     // Thin strokes keep the gaps of a long recording visible.
     let isDense = Double(frames.count) > plot.width
@@ -126,6 +129,21 @@ struct SignalPanel {
         name(threshold.label, at: point.y, on: canvas, panel)
       }
     }
+  }
+
+  /// Draws the least movement that counts as a bar of this length.
+  private func drawRange(on canvas: Canvas, _ panel: Panel) {
+    guard let bar = signal.rangeBar, let text = signal.rangeText,
+      let top = panel.y.position(of: bar.upperBound, in: panel.plot),
+      let bottom = panel.y.position(of: bar.lowerBound, in: panel.plot)
+    else { return }
+    let x = panel.plot.right - 8
+    canvas.line(from: Point(x: x, y: top), to: Point(x: x, y: bottom), .ink, width: 2)
+    for y in [top, bottom] { canvas.line(from: Point(x: x - 5, y: y), to: Point(x: x + 5, y: y), .ink, width: 2) }
+    let middle = (top + bottom) / 2
+    guard canvas.page.isNarrow || !hasMargin else { return name(text, at: middle, on: canvas, panel) }
+    canvas.tag(
+      text, at: Point(x: x - 8, y: middle), Anchor(.right, .middle), .small, maxWidth: 0.5 * panel.plot.width)
   }
 
   /// The outlines of the stretches over which two curves are known.
@@ -250,10 +268,12 @@ public struct SignalSeries: Hashable, Sendable {
   public var thresholds: [Threshold]
   /// Thresholds that follow the signal, at most two; the band between two is shaded.
   public var moving: [MovingThreshold]
+  /// The least movement that counts, above 0, for a detector without thresholds; `nil` for none.
+  public var range: Threshold?
 
   public init(
     name: String, unit: String, times: [Double], values: [Float], thresholds: [Threshold] = [],
-    moving: [MovingThreshold] = []
+    moving: [MovingThreshold] = [], range: Threshold? = nil
   ) {
     self.name = name
     self.unit = unit
@@ -261,6 +281,18 @@ public struct SignalSeries: Hashable, Sendable {
     self.values = values
     self.thresholds = thresholds
     self.moving = moving
+    self.range = range
+  }
+
+  /// `moves ≥ 30 (minimumRange)`
+  var rangeText: String? { range.map { "moves ≥ \(NumberText.plain($0.value, decimals: 3)) (\($0.label))" } }
+
+  /// The least movement down from the highest value.
+  var rangeBar: ClosedRange<Double>? {
+    guard let range, range.value > 0, range.value.isFinite,
+      let highest = frames.map(\.value).filter(\.isFinite).max()
+    else { return nil }
+    return highest - range.value...highest
   }
 
   /// The frames with a valid time, each with its value.
@@ -278,6 +310,7 @@ public struct SignalSeries: Hashable, Sendable {
   /// All values that its scale must cover.
   var levels: [Double] {
     frames.map(\.value) + thresholds.map(\.value) + moving.flatMap { $0.values.map { Double($0) } }
+      + [rangeBar?.lowerBound].compactMap(\.self)
   }
 
   /// The gaps of the signal, each from halfway to the previous frame to halfway to the next.
