@@ -393,7 +393,8 @@ struct DecidingSignals {
     let isNamed = { (signal: SignalSeries) in
       signal.name == counted?.name && counted?.moving.isEmpty ?? true && !signal.thresholds.isEmpty
     }
-    let first = counted.map { counted in all.first(where: isNamed) ?? counted }
+    var first = all.first(where: isNamed) ?? counted
+    first?.range = counted?.range
     let others = all.filter { $0.name != first?.name }
     let kept = others.indices.sorted { a, b in
       let (one, other) = (others[a].thresholds.isEmpty, others[b].thresholds.isEmpty)
