@@ -133,7 +133,7 @@ extension LeaderboardChart {
     let unit = board.sections.lazy.compactMap { $0.rows.first?.values.first?.unit }.first ?? ""
     self.init(
       title: all > 0
-        ? "The best detector beats an offline peak counter in \(better) of \(NumberText.count(all, isEachOnce ? "exercise" : "case"))"
+        ? "The best detector is ahead of an offline peak counter in \(better) of \(NumberText.count(all, isEachOnce ? "exercise" : "case"))"
         : "\(Metric.plainName(of: metric)): the best detector of each exercise",
       source: board.datasets.sources, axisTitle: metricTitle(metric, unit: unit, board.direction),
       rows: board.sections.map { section in

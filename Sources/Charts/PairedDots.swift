@@ -18,7 +18,7 @@ public struct PairedDots: Chart {
   /// Whether values are counts, which need ticks at whole numbers.
   public var isWhole: Bool
 
-  /// The maximum number of rows: the largest changes either way.
+  /// The maximum number of rows. Of more, the largest changes either way are shown, and none without a change.
   public static let limit = 30
 
   public init(
@@ -89,9 +89,11 @@ public struct PairedDots: Chart {
   private var shown: [PairedValue] {
     let ordered = ordered
     guard ordered.count > Self.limit else { return ordered }
-    func size(_ index: Int) -> Double { ordered[index].gain.isFinite ? abs(ordered[index].gain) : 0 }
-    let largest = ordered.indices.sorted { size($0) != size($1) ? size($0) > size($1) : $0 < $1 }
-    return largest.prefix(Self.limit).sorted().map { ordered[$0] }
+    let changed = ordered.filter { $0.outcome != .unchanged }
+    let rows = changed.isEmpty ? ordered : changed
+    func size(_ index: Int) -> Double { rows[index].gain.isFinite ? abs(rows[index].gain) : 0 }
+    let largest = rows.indices.sorted { size($0) != size($1) ? size($0) > size($1) : $0 < $1 }
+    return largest.prefix(Self.limit).sorted().map { rows[$0] }
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
@@ -168,11 +170,15 @@ public struct PairedDots: Chart {
 
   /// The parts that are not in the picture.
   private var remainder: String {
-    let shown = shown.count
+    let (ordered, shown) = (ordered, shown)
+    func hidden(_ isCounted: (PairedValue) -> Bool) -> Int {
+      ordered.count(where: isCounted) - shown.count(where: isCounted)
+    }
     let key = values.contains { $0.truth != nil } ? "numbers: before → after (true)" : "numbers: before → after"
-    let complete = values.count(where: \.isComplete)
     let parts = [
-      (complete - shown, "with smaller changes not shown"), (values.count - complete, "without a value on one side"),
+      (hidden { $0.outcome != .unchanged }, "with smaller changes not shown"),
+      (hidden { $0.outcome == .unchanged }, "without a change not shown"),
+      (values.count - ordered.count, "without a value on one side"),
     ].filter { $0.0 > 0 }.map { "\(NumberText.count($0.0, kind)) \($0.1)" }
     return ([key] + otherSides + parts).joined(separator: "; ")
   }

@@ -17,7 +17,8 @@ struct ComparisonChartTests {
     #expect(texts.contains("after, better") && texts.contains("after, worse") && texts.contains("after, no change"))
   }
 
-  /// Gains of −20 to 19: the thirty largest are −20, both of each size from 19 to 6, and of the two of size 5 the loss.
+  /// Gains of −20 to 19: the thirty largest are −20, both of each size from 19 to 6, and of the two of size 5 the loss;
+  /// nine others and the one without a change are not.
   @Test func ofManyTheLargestChangesAreShown() throws {
     let values = (-20..<20).map {
       PairedValue(name: "s\($0)", before: 0, after: Double($0), gain: Double($0))
@@ -26,7 +27,17 @@ struct ComparisonChartTests {
       of: PairedDots(topic: "t", source: "test", kind: "person", axisTitle: "x", values: values))
     #expect(texts.contains("s-20") && texts.contains("s19") && texts.contains("s-5") && texts.contains("s6"))
     #expect(!texts.contains("s5") && !texts.contains("s-4") && !texts.contains("s0"))
-    #expect(texts.contains("numbers: before → after; 10 people with smaller changes not shown"))
+    #expect(
+      texts.contains(
+        "numbers: before → after; 9 people with smaller changes not shown; 1 person without a change not shown"))
+  }
+
+  @Test func ofManyThoseWithoutAChangeAreLeftOut() throws {
+    let values = (0..<40).map { PairedValue(name: "s\($0)", before: 1, after: $0 == 7 ? 2 : 1, gain: $0 == 7 ? 1 : 0) }
+    let texts = try Examples.texts(
+      of: PairedDots(topic: "t", source: "test", kind: "person", axisTitle: "x", values: values))
+    #expect(texts.contains("s7") && !texts.contains("s6"))
+    #expect(texts.contains("numbers: before → after; 39 people without a change not shown"))
   }
 
   /// 3 → 5 of 4 is as far off, on the other side; 2 → 4 without a true count is neither; 4 → 4 is no change.
