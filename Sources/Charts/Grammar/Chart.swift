@@ -72,7 +72,7 @@ public struct Page: Hashable, Sendable {
   static let bottom = 16.0
 
   private static let titleStyle = TextStyle.title
-  private var titleLimit: Int { isNarrow ? 5 : 2 }
+  private var titleLimit: Int { isNarrow ? 5 : 3 }
   private var subtitleLimit: Int { isNarrow ? 6 : 3 }
 
   /// The lines of title and subtitle. The subtitle is broken between its parts if possible.
