@@ -64,6 +64,13 @@ struct SVGTests {
     #expect(file.matches(of: #/<text [^>]*textLength="[0-9.]+"/#).count == file.matches(of: #/<text /#).count)
   }
 
+  @Test func coordinatesAreHundredthsOfAPixel() throws {
+    let file = String(decoding: try svg(Examples.scatter), as: UTF8.self)
+    let paths = file.matches(of: #/ d="([^"]*)"/#).map(\.output.1)
+    #expect(!paths.isEmpty && paths.allSatisfy { $0.firstMatch(of: #/\.[0-9]{3}/#) == nil })
+    #expect(!file.contains("fill-opacity:1;"))
+  }
+
   @Test func aUsualChartIsSmall() throws {
     for chart in Examples.all {
       let size = try svg(chart).count
