@@ -23,6 +23,10 @@ public struct ClipTimeline: Chart {
   /// Whether true and predicted reps were matched. If not, no rep is called found, missed or false, and empty lanes are
   /// omitted.
   public var comparesReps: Bool
+  /// The predicted and the true count, for reps whose times are not predicted; `nil` for others.
+  public var counts: (predicted: Int, truth: Int?)?
+  /// The number of true reps with a grade, for a detector that grades without counting; `nil` for others.
+  public var gradedReps: Int?
   /// Strokes; if there are any, empty lanes of reps are omitted.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
@@ -72,6 +76,13 @@ public struct ClipTimeline: Chart {
       comparesIntervals ? agreementWords : nil,
     ].compactMap { $0 }
     guard parts.isEmpty else { return parts.joined(separator: "; ").capitalizedFirst }
+    if let counts {
+      return
+        "Counted \(NumberText.count(counts.predicted, "rep"))\(counts.truth.map { ", true \($0)" } ?? ""); no times predicted"
+    }
+    if let gradedReps, !trueReps.isEmpty {
+      return "\(gradedReps) of \(NumberText.count(trueReps.count, "rep")) graded"
+    }
     return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))"
   }
 
@@ -200,7 +211,7 @@ public struct ClipTimeline: Chart {
 
 extension ClipTimeline {
   public func bodyHeight(on page: Page) -> Double? {
-    let plots = page.isNarrow ? 190 : signals.count < 2 ? 380 : signals.count == 2 ? 200 : 160.0
+    let plots = signals.isEmpty ? 40 : page.isNarrow ? 190 : signals.count < 2 ? 380 : signals.count == 2 ? 200 : 160.0
     return Legend(entries).rowHeight(ofWidth: page.bodyWidth) + 10 + plots * Double(max(1, signals.count))
       + lanes.height(on: page) + 6 + Self.axis(0...1).depth + strip(on: page) + noteHeight(on: page)
   }
@@ -562,5 +573,10 @@ extension ClipTimeline {
           start: $0.rep.start, end: $0.rep.end, turn: $0.rep.turn, isMatched: $0.matches != nil,
           reason: $0.reason?.words)
       }, comparesReps: clip.trueReps != nil && clip.outcomes[detector]?.reps != nil)
+    guard let outcome = clip.outcomes[detector], outcome.reps == nil else { return }
+    counts = outcome.count.map { (predicted: $0, truth: clip.trueCount) }
+    if outcome.count == nil, outcome.graded.contains(where: { $0.rep != nil }) {
+      gradedReps = outcome.graded.count { $0.predicted != nil }
+    }
   }
 }

@@ -30,6 +30,12 @@ struct ClipTimelineTests {
     #expect(chart.title == "None of 2 reps found; rep 1: knee angle bottomed at 99°")
     chart.comparesReps = false
     #expect(chart.title == "Not compared: 2 true reps, 1 predicted rep")
+    chart.gradedReps = 1
+    #expect(chart.title == "1 of 2 reps graded")
+    chart.counts = (predicted: 3, truth: 2)
+    #expect(chart.title == "Counted 3 reps, true 2; no times predicted")
+    chart.counts?.truth = nil
+    #expect(chart.title == "Counted 3 reps; no times predicted")
   }
 
   /// A detector that asks for a movement has no threshold: its bar is named.
