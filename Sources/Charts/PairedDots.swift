@@ -303,7 +303,7 @@ extension ComparisonRecord {
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {
     let heading = "\(Metric.plainName(of: metric.metric)) of \(metric.detector), by person"
-    let known = (metric.bySubject ?? [:]).sorted { $0.key < $1.key }
+    let known = metric.bySubject.sorted { $0.key < $1.key }
     let (people, source) = shown(known.map(\.key))
     return ReportPicture(
       file: "people-\(number).png", heading: heading,
