@@ -131,7 +131,7 @@ import Testing
     try workspace.write(board.output, to: "board.json")
     try workspace.run("draw", "leaderboard", "--from", "board.json", "--out", "board.png").expectSuccess()
     let texts = try PNGTexts([UInt8](workspace.bytes("board.png")))
-    #expect(texts["Title"] == "The best detector beats an offline peak counter in 1 of 1 exercise")
+    #expect(texts["Title"] == "The best detector is ahead of an offline peak counter in 1 of 1 exercise")
     let rows = try #require(texts["Table"]).split(separator: "\n")
     #expect(rows.first == "exercise,best detector,score,from,to,offline peaks,trivial predictor,people")
     #expect(rows.contains("squat,squat-states,1.000,0.439,1.000,0.667,0.000,"), "\(rows)")
@@ -153,7 +153,7 @@ import Testing
     let board = try workspace.run("leaderboard", "--suites", "squat", "--json")
     try workspace.write(board.output, to: "board.json")
     let chart = LeaderboardChart(try Leaderboard(file: workspace.path("board.json")))
-    #expect(chart.title == "The best detector beats an offline peak counter in 0 of 1 exercise")
+    #expect(chart.title == "The best detector is ahead of an offline peak counter in 0 of 1 exercise")
   }
 
   /// A detector with learned weights may have seen the recordings on which it is ranked.

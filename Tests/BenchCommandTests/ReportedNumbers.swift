@@ -119,7 +119,7 @@ struct ReportedNumbers {
     let findings = object(comparison["verdict"])["findings"] as? [String] ?? []
     if findings.contains(where: { line == "\($0)." }) { return numbers(in: line) }
     if line.hasPrefix("Counts right on ") { return found(line) }
-    if let change = line.firstMatch(of: #/^- .+ \((\S+)\) of (\S+) is (?:better|worse) /#) {
+    if let change = line.firstMatch(of: #/^- .+ \((\S+)\) of (\S+) (?:is|are) (?:better|worse) /#) {
       let values = expected(
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))
       return line.contains("by next to nothing (gain ±0") ? Array(values.dropFirst(2)) : values
@@ -185,7 +185,9 @@ struct ReportedNumbers {
   private var title: [Double] {
     let verdict = object(comparison["verdict"])
     let reason = verdict["reason"] as? String ?? ""
-    guard let name = reason.firstMatch(of: #/^(.+?) of (\S+) is (worse|better) /#) else { return numbers(in: reason) }
+    guard let name = reason.firstMatch(of: #/^(.+?) of (\S+) (?:is|are) (worse|better) /#) else {
+      return numbers(in: reason)
+    }
     let metric =
       objects(comparison["metrics"]).first {
         $0["detector"] as? String == "\(name.output.2)"

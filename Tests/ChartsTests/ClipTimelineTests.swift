@@ -42,7 +42,8 @@ struct ClipTimelineTests {
   @Test func theLeastMovementIsDrawn() throws {
     var chart = Examples.timeline
     (chart.signals[0].thresholds, chart.signals[0].range) = ([], Threshold(label: "minimumRange", value: 30))
-    #expect(try Examples.texts(of: chart).contains("moves ≥ 30 (minimumRange)"))
+    let texts = try Examples.texts(of: chart)
+    #expect(texts.contains("moves ≥ 30 (minimumRange)"), "\(texts)")
   }
 
   /// Of 8 labelled seconds 3 are named rightly: 1 to 3 s, and 5 to 6 s. What is said before 1 s nobody labelled.

@@ -1,3 +1,4 @@
+import Scoring
 import Charts
 import Testing
 
@@ -84,7 +85,8 @@ struct FindingTests {
   @Test func coverageSaysWhatAbstainingGains() throws {
     #expect(Examples.coverage.title == "Abstaining on 20 % of clips may not help: 75 % → 69 % of counts within one")
     // Of 100 clips the surest 80 are right: Wilson's interval of 80 % ends at 87 %.
-    let sure = CoverageCurve((0..<100).map { (confidence: 1 - Double($0) / 100, isRight: $0 < 80) })
+    let clips = (0..<100).map { clip in (confidence: 1 - Double(clip) / 100, isRight: clip < 80) }
+    let sure = CoverageCurve(clips)
     #expect(
       CoverageAccuracy(source: "", curve: sure, clips: 100).title
         == "Abstaining on 20 % of clips raises counts within one from 80 % to 100 %")
