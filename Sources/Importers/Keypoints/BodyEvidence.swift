@@ -116,7 +116,13 @@ struct BodyEvidence {
 
   /// The trunk's length in space, and how much the limbs' lengths in space vary: the median of their standard
   /// deviations by their means. `nil` without depth.
-  func limbs(_ joints: [Joint: Int]) -> (trunk: Float, variation: Float)? {
+  ///
+  /// - Parameter isFlat: Whether to measure in x and y alone.
+  func limbs(_ joints: [Joint: Int], isFlat: Bool = false) -> (trunk: Float, variation: Float)? {
+    func place(_ joint: Joint, _ joints: [Joint: Int], _ person: [SIMD3<Float>]) -> SIMD3<Float> {
+      let place = self.place(joint, joints, person)
+      return isFlat ? SIMD3(place.x, place.y, 0) : place
+    }
     var variations: [Float] = []
     for side in Self.sides {
       for (a, b) in [(side.0, side.1), (side.1, side.2), (side.3, side.4), (side.4, side.5)] {

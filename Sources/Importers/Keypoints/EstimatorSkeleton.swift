@@ -14,6 +14,7 @@ import PoseModel
 /// by_name: true                              # if its files have names only
 /// aliases:
 ///   left_eye: [left_pupil]                   # further names of a keypoint
+/// others: [left_shoulder]                    # names of the tool's points that are none of the keypoints
 /// ```
 ///
 /// A name is understood in any case and order of its words, with `l`, `r`, `left` or `right`: see `JointName`.
@@ -27,6 +28,7 @@ struct EstimatorSkeleton: Sendable {
   private let sizes: [Int]
   private let isByName: Bool
   private let places: [JointName: Int]
+  private let others: Set<JointName>
 
   /// Reads a skeleton's file.
   ///
@@ -35,6 +37,7 @@ struct EstimatorSkeleton: Sendable {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
       "skeleton", "source", "keypoints", "first_of", "lists_of_shares", "y_axis", "by_name", "aliases",
+      "others",
     ])
     name = try yaml.text("skeleton")
     _ = try yaml.text("source")
@@ -55,6 +58,9 @@ struct EstimatorSkeleton: Sendable {
         for alias in try aliases.texts(key) where places[JointName(alias)] == nil { places[JointName(alias)] = place }
       }
     }
+    let others = try yaml.keys.contains("others") ? yaml.texts("others").map { JointName($0) } : []
+    for other in others { places[other] = nil }
+    self.others = Set(others)
     self.places = places
     guard let stored = KeypointNames(keypoints, file: file.name) else {
       throw yaml.failure("keypoints", expected: "joints of the body, each once", found: "none or one twice")
@@ -70,6 +76,9 @@ struct EstimatorSkeleton: Sendable {
 
   /// The keypoint of a name; `nil` for others.
   func place(_ name: JointName) -> Int? { places[name] }
+
+  /// Whether a name is one of the tool's, a keypoint or not.
+  func knows(_ name: JointName) -> Bool { places[name] != nil || others.contains(name) }
 
   /// Whether points numbered below `count` can be this skeleton's.
   ///
@@ -88,7 +97,9 @@ struct EstimatorSkeleton: Sendable {
       ("halpe-26", PackageResources.halpe_26_yaml), ("apple-vision-19", PackageResources.apple_vision_19_yaml),
       ("coco-18", PackageResources.coco_18_yaml), ("human36m-17", PackageResources.human36m_17_yaml),
       ("mpii-16", PackageResources.mpii_16_yaml), ("crowdpose-14", PackageResources.crowdpose_14_yaml),
-      ("kinect-25", PackageResources.kinect_25_yaml), ("common", PackageResources.common_yaml),
+      ("kinect-25", PackageResources.kinect_25_yaml), ("azure-kinect-32", PackageResources.azure_kinect_32_yaml),
+      ("smpl-24", PackageResources.smpl_24_yaml), ("bones", PackageResources.bones_yaml),
+      ("common", PackageResources.common_yaml),
     ].map { try EstimatorSkeleton(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
   })
 
@@ -113,10 +124,12 @@ struct JointName: Hashable, Sendable {
   init(_ name: String) {
     var side: Side?
     var words: [String] = []
-    for word in Self.words(name) where !Self.fillers.contains(word) {
+    // left_hip_3D is a place in space.
+    let plain = ["3d", "2d"].contains(name.suffix(2).lowercased()) ? name.dropLast(2) : name[...]
+    for word in Self.words(String(plain)) where !Self.fillers.contains(word) {
       switch word {
-      case "l", "left", "lt": side = .left
-      case "r", "right", "rt": side = .right
+      case "l", "left", "lt", "lft": side = .left
+      case "r", "right", "rt", "rgt": side = .right
       default:
         if let (own, rest) = Self.split(word), side == nil {
           side = own
@@ -143,14 +156,19 @@ struct JointName: Hashable, Sendable {
   /// Words that do not tell one point from another.
   private static let fillers: Set = [
     "joint", "landmark", "landmarks", "pose", "body", "marker", "point", "keypoint", "kp", "type", "1", "poselandmark",
-    "landmarktype",
+    "landmarktype", "mixamorig",
   ]
 
-  /// `lhip` and `lefthip`, of which only words that are parts of the body are split.
+  /// `lhip`, `lefthip` and `hipl`, of which only words that are parts of the body are split.
   private static func split(_ word: String) -> (Side, String)? {
     for (prefix, side) in [("left", Side.left), ("right", .right), ("l", .left), ("r", .right)]
     where word.hasPrefix(prefix) {
       let rest = String(word.dropFirst(prefix.count))
+      if parts.contains(rest) { return (side, rest) }
+    }
+    for (suffix, side) in [("left", Side.left), ("right", .right), ("l", .left), ("r", .right)]
+    where word.hasSuffix(suffix) {
+      let rest = String(word.dropLast(suffix.count))
       if parts.contains(rest) { return (side, rest) }
     }
     return nil

@@ -38,14 +38,45 @@ enum FrameKey: Hashable {
       self = .clip
     case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
-      "detectionid":
+      "detectionid", "bodyid", "bodyindex", "humanid":
       self = .person
     case "fps", "framerate", "videofps", "framespersecond": self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
     case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height
+    case let plain where plain.hasSuffix("s") || plain.hasSuffix("c") || plain.contains("time"):
+      guard let time = Self.time(JointName.words(name)) else { return nil }
+      self = time
     default: return nil
     }
   }
+
+  /// A time whose name says of what and in which unit: `timestamp_unix_ns`, `CAP_PROP_POS_MSEC`, `Time [s]`.
+  private static func time(_ words: [String]) -> FrameKey? {
+    guard (2...6).contains(words.count), let last = words.last else { return nil }
+    let unit = units[last]
+    let names = unit == nil ? words[...] : words.dropLast()
+    guard names.allSatisfy({ clocks.contains($0) || positions.contains($0) || sources.contains($0) }),
+      names.contains(where: { clocks.contains($0) || unit != nil && positions.contains($0) })
+    else { return nil }
+    return .time(unit)
+  }
+
+  private static let units: [String: TimeUnit] = [
+    "s": .seconds, "sec": .seconds, "secs": .seconds, "second": .seconds, "seconds": .seconds,
+    "ms": .milliseconds, "msec": .milliseconds, "millis": .milliseconds, "milliseconds": .milliseconds,
+    "us": .microseconds, "usec": .microseconds, "micros": .microseconds, "microseconds": .microseconds,
+    "ns": .nanoseconds, "nsec": .nanoseconds, "nanos": .nanoseconds, "nanoseconds": .nanoseconds,
+  ]
+  private static let clocks: Set = [
+    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed",
+  ]
+  /// Words of a time only with a unit.
+  private static let positions: Set = ["pos", "t"]
+  /// What a time may be of.
+  private static let sources: Set = [
+    "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
+    "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local",
+  ]
 
   /// A name without capitals, spaces and punctuation.
   static func plain(_ name: String) -> String {
@@ -83,8 +114,8 @@ enum TimeUnit: Double {
 
 /// Times that are written as text.
 enum ClockTime {
-  /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, `40 ms`, and of a date and time as ISO 8601 writes it; `nil` for
-  /// other texts.
+  /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, `40 ms`, and of a date and time as ISO 8601 writes it,
+  /// also with `/` or `.` in the date or its day or month first; `nil` for other texts.
   ///
   /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it; `frames` says where it counts
   /// frames.
@@ -92,7 +123,7 @@ enum ClockTime {
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
     if let match = text.wholeMatch(
-      of: /(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d(?:[.,]\d+)?)(?:Z|[+-]\d\d:?\d\d)?/)
+      of: /(\d{4})[-\/.](\d\d)[-\/.](\d\d)[T ](\d\d):(\d\d):(\d\d(?:[.,]\d+)?)(?:Z|[+-]\d\d:?\d\d)?/)
     {
       var parts = DateComponents()
       (parts.year, parts.month, parts.day) = (Int(match.1), Int(match.2), Int(match.3))
@@ -100,6 +131,10 @@ enum ClockTime {
         let day = calendar.date(from: parts)
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
+    }
+    // Day and month, in either order: recordings begin and end on one day.
+    if let match = text.wholeMatch(of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)/) {
+      return seconds(String(match.1))
     }
     if let match = text.wholeMatch(of: /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/), let number = decimal(match.1) {
       switch match.2 {

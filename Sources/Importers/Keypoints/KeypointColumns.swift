@@ -38,6 +38,7 @@ struct KeypointColumns {
       person = column
       others.removeAll { $0 == column }
     }
+    found = Self.withoutNumbers(found)
     let byPoint = Dictionary(grouping: found) { $0.point }
     let whole = byPoint.filter { _, places in
       places.contains { $0.channel == .x } && places.contains { $0.channel == .y }
@@ -45,6 +46,8 @@ struct KeypointColumns {
     let known = whole.keys.filter { if case .name(let name) = $0 { PointReader.isKnown(name) } else { false } }
     let numbers = whole.keys.compactMap { if case .number(let number) = $0 { number } else { nil } }
     guard !known.isEmpty || numbers.count >= Self.fewestNumbers else { return nil }
+    // One joint among many columns that are none shows the same as half of one.
+    guard known.count > 1 || numbers.count > 0 || header.count < Self.fewestNumbers * 2 else { return nil }
     // A joint with one of two coordinates alone shows that the table was not understood.
     guard byPoint.keys.allSatisfy({ whole[$0] != nil || !Self.isJoint($0) }) else { return nil }
     var order = PointList()
@@ -62,6 +65,24 @@ struct KeypointColumns {
   }
 
   private static let fewestNumbers = 8
+
+  /// Points without the numbers that all of them have in their names: `11_left_hip`, `left_hip_11` and `left hip/0`.
+  private static func withoutNumbers(_ found: [Place]) -> [Place] {
+    let plain = found.map { place -> String? in
+      guard case .name(let name) = place.point else { return nil }
+      let words = JointName.words(name)
+      let rest = words.filter { Int($0) == nil }
+      return rest.count + 1 == words.count ? rest.joined(separator: "_") : nil
+    }
+    guard !found.isEmpty, !plain.contains(nil), plain.contains(where: { $0.map(PointReader.isKnown) ?? false }) else {
+      return found
+    }
+    return zip(found, plain).map { place, name in
+      var place = place
+      if let name { place.point = .name(name) }
+      return place
+    }
+  }
 
   private static func isJoint(_ point: PointID) -> Bool {
     if case .name(let name) = point { PointReader.isKnown(name) } else { false }

@@ -159,7 +159,7 @@ public struct KeypointFiles: PoseTool {
     case .metres:
       remarks.append(
         "coordinates are metres about the hips, inferred from their range: the movement of the hips is lost")
-    case .space, .millimetres:
+    case .space, .centimetres, .millimetres:
       remarks.append("coordinates are \(meaning.unit?.rawValue ?? ""), as the limbs keep their lengths")
     case .image, nil: break
     }
@@ -192,7 +192,8 @@ public struct KeypointFiles: PoseTool {
     switch meaning.unit {
     case .image, nil: return .image
     case .pixels: return .pixels
-    case .metres, .space, .millimetres: return .other(CoordinateSystem(unit: .metre, yAxis: meaning.yAxis))
+    case .metres, .space, .centimetres, .millimetres:
+      return .other(CoordinateSystem(unit: .metre, yAxis: meaning.yAxis))
     }
   }
 

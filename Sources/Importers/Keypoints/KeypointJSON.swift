@@ -31,7 +31,51 @@ struct KeypointJSON {
     self.file = file
     self.isWorld = isWorld
     self.part = part
+    (reader.names, reader.header) = Self.names(in: file)
   }
+
+  /// The names of points that stand once beside the frames, in a list or by their numbers, and those of the columns of
+  /// rows.
+  private static func names(in file: InputFile) -> (points: [String], columns: [String]) {
+    var found: (points: [String], columns: [String]) = ([], [])
+    func add(_ texts: [String]) {
+      guard texts.count > 4, Set(texts).count == texts.count else { return }
+      if found.points.isEmpty, texts.count(where: PointReader.isKnown) > 4 {
+        found.points = texts
+      } else if found.columns.isEmpty, KeypointColumns(texts) != nil {
+        found.columns = texts
+      }
+    }
+    func look(_ json: inout JSONReader, depth: Int) throws {
+      var texts: [String] = []
+      switch try json.kind() {
+      case .array:
+        var areTexts = true
+        try json.array { json in
+          let isText = try json.kind() == .string
+          areTexts = areTexts && isText && texts.count < mostNames
+          if areTexts { texts.append(try json.string()) } else { try json.skip() }
+        }
+        if areTexts { add(texts) }
+      case .object where depth < 2:
+        var areTexts = true
+        try json.object { json, key in
+          let isText = try json.kind() == .string
+          areTexts = areTexts && isText && number(of: key.text) == texts.count
+          if areTexts { texts.append(try json.string()) } else { try look(&json, depth: depth + 1) }
+        }
+        if areTexts { add(texts) }
+      default: try json.skip()
+      }
+    }
+    guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return found }
+    // A head of a file is cut off, and the first line of JSON Lines is followed by others.
+    try? JSONReader.read(file) { try look(&$0, depth: 0) }
+    return found
+  }
+
+  /// The most columns of a row.
+  private static let mostNames = 3000
 
   /// Whether a file is one frame.
   static func isFrame(_ file: InputFile) -> Bool {
@@ -57,8 +101,9 @@ struct KeypointJSON {
 
   /// The keys of a file with a recording each; empty if it has one.
   static func parts(_ file: InputFile) throws -> [String] {
-    let start = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
-    guard start == UInt8(ascii: "{"), !isLines(file), !isFrame(file) else { return [] }
+    let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
+    guard first == UInt8(ascii: "{"), !isLines(file), !isFrame(file) else { return [] }
+    let start = KeypointJSON(file)
     return try JSONReader.read(file) { json in
       var keys: [String] = []
       try json.object { json, key in
@@ -66,15 +111,15 @@ struct KeypointJSON {
         guard number(of: name) == nil, !isWorld(name), !isOther(name), FrameKey(name) == nil else {
           return try json.skip()
         }
-        if try hasFrames(&json, file) { keys.append(name) }
+        if try hasFrames(&json, start) { keys.append(name) }
       }
       return keys.count > 1 ? keys : []
     }
   }
 
   /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
-  private static func hasFrames(_ json: inout JSONReader, _ file: InputFile) throws -> Bool {
-    var other = KeypointJSON(file)
+  private static func hasFrames(_ json: inout JSONReader, _ start: KeypointJSON) throws -> Bool {
+    var other = start
     var (found, looked) = (false, 0)
     func look(_ json: inout JSONReader) throws {
       guard !found, looked < 20 else { return try json.skip() }
@@ -91,7 +136,7 @@ struct KeypointJSON {
         if number(of: name) != nil {
           try look(&json)
         } else if name == "frames" || name == "data" || name == "poses", isContainer {
-          if try hasFrames(&json, file) { found = true }
+          if try hasFrames(&json, start) { found = true }
         } else {
           try json.skip()
         }
@@ -246,14 +291,18 @@ struct KeypointJSON {
 
   private static func isWorld(_ key: String) -> Bool {
     let plain = FrameKey.plain(key)
-    return plain.contains("world") || plain.hasSuffix("3d") && plain != "position3d"
+    return plain.contains("world") || plain.hasSuffix("3d") && plain != "position3d" && !PointReader.isKnown(key)
   }
 
   /// Whether a key holds points of another part than the body.
   private static func isOther(_ key: String) -> Bool {
     let plain = FrameKey.plain(key)
-    return ["hand", "face", "segmentation", "mask"].contains { plain.contains($0) } && !PointReader.isKnown(key)
+    return others.contains { plain.contains($0) } && !PointReader.isKnown(key)
   }
+
+  private static let others = [
+    "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle",
+  ]
 
   /// `12` and `frame_12`.
   private static func number(of key: String) -> Int? {
@@ -311,6 +360,7 @@ struct KeypointJSON {
       if elements.isEmpty { return isRoot && !isLine ? nil : frame }
       if let pose = reader.pose(value) {
         frame.people = [KeypointFrame.Person(values: pose)]
+        (frame.number, frame.time, frame.timeUnit) = reader.facts(of: elements)
         return frame
       }
       guard !isRoot || isLine else { return nil }
@@ -375,6 +425,7 @@ struct KeypointJSON {
       return found
     case .object(let members):
       if let people = byNumber(members, depth: depth) { return people }
+      if let poses = reader.poses(members) { return poses.map { KeypointFrame.Person(values: $0) } }
       var empty: [KeypointFrame.Person]?
       for isWorldKey in isWorld ? [true, false] : [false] {
         for member in members where Self.isWorld(member.key) == isWorldKey && !Self.isOther(member.key) {
@@ -386,6 +437,11 @@ struct KeypointJSON {
       }
       return empty
     case .null: return depth > 0 ? [] : nil
+    // JSON as a text in JSON.
+    case .string(let text) where text.hasPrefix("[") || text.hasPrefix("{"):
+      let inner = InputFile(name: file.name, bytes: Data(text.utf8))
+      guard let value = try? JSONReader.read(inner, { try $0.value(limit: Self.largestFrame) }) else { return nil }
+      return people(value, depth: depth + 1)
     default: return nil
     }
   }

@@ -8,6 +8,7 @@ enum NumberUnit: String, Sendable {
   case pixels = "pixels"
   case metres = "metres about the hips"
   case space = "metres in space"
+  case centimetres = "centimetres in space"
   case millimetres = "millimetres in space"
 
   /// - Parameters:
@@ -111,22 +112,31 @@ struct KeypointMeaning: Sendable {
     let third = numbers(Channel.z.index)
     let isThirdConfidence =
       points.isPositional && points.positions == 3 && !points.hasPlaces && !third.isEmpty
-      && third.allSatisfy { $0 >= 0 } && third.contains { $0 > 0 }
-    let depth = isThirdConfidence ? [] : third
+      && third.allSatisfy { $0 >= 0 } && third.contains { $0 > 0 } && !Self.isSpace(evidence, joints, third: third)
+    // Beside confidences a third number that is always the same, as torchvision's, is no depth.
+    let isDepth = !isThirdConfidence && !(points.hasPlaces && Set(third).count <= 1)
+    let depth = isDepth ? third : []
     let confidenceSlot = isThirdConfidence ? Channel.z.index : Channel.confidence.index
     let (confidence, remark) = try ConfidenceScale.of(numbers(confidenceSlot), file: file)
     self.confidence = confidence
     if let remark { remarks.append(remark) }
 
+    // Pictures have few points beyond their left and upper edges.
+    let isBeyond = (across + along).count { $0 < -0.05 } * 10 > across.count + along.count
     let hips = [joints[.leftHip], joints[.rightHip]].compactMap(\.self)
     var unit = NumberUnit(seen.flatMap { $0 }, width: max(width, 1), channels: KeypointFrame.channels, hips: hips)
     var axes = KeypointAxes(x: 0, y: 1, z: 2, yAxis: skeleton.yAxis)
     var isOfSquare = false
     var scale: Float = 1
+    let isLying = Self.lying.contains(word.exercise ?? "")
     if let given = word.axes {
       axes = given
+      if let space = Self.space(
+        evidence, joints, depth: depth, unit: unit, isBeyond: isBeyond, isLying: isLying)
+       {
+        (unit, scale) = (space.unit, space.scale)
+      }
     } else {
-      let isLying = Self.lying.contains(word.exercise ?? "")
       let bodies = evidence.bodies(joints)
       // Names say which is x; lists do not, and some estimators write y first.
       if points.isPositional, skeleton.readsYFirst {
@@ -163,7 +173,9 @@ struct KeypointMeaning: Sendable {
               + (yFirst ? "x,y" : "y,x"))
         }
       }
-      if let space = Self.space(evidence, joints, depth: depth, unit: unit, isLying: isLying) {
+      if let space = Self.space(
+        evidence, joints, depth: depth, unit: unit, isBeyond: isBeyond, isLying: isLying)
+       {
         (unit, axes, scale) = (space.unit, space.axes, space.scale)
         if let remark = space.remark { remarks.append(remark) }
       } else if let yAxis = Self.yAxis(evidence, joints, axes, exercise: word.exercise ?? "", isLying: isLying),
@@ -258,28 +270,49 @@ struct KeypointMeaning: Sendable {
 
   /// Places in space, whose limbs keep their lengths, with the axis that points up; `nil` for pictures.
   private static func space(
-    _ evidence: BodyEvidence, _ joints: [Joint: Int], depth: [Float], unit: NumberUnit?, isLying: Bool
+    _ evidence: BodyEvidence, _ joints: [Joint: Int], depth: [Float], unit: NumberUnit?, isBeyond: Bool, isLying: Bool
   ) -> (unit: NumberUnit, axes: KeypointAxes, scale: Float, remark: String?)? {
     guard unit == .pixels || unit == .image, Set(depth).count > 1, let limbs = evidence.limbs(joints),
-      limbs.variation < 0.05
+      limbs.variation < steady
     else { return nil }
     // A trunk measures half a metre from neck to hips.
-    let found: (NumberUnit, Float)? =
-      (250...800).contains(limbs.trunk) ? (.millimetres, 0.001) : (0.25...0.8).contains(limbs.trunk) ? (.space, 1) : nil
-    guard let (unit, scale) = found else { return nil }
+    let units: [(NumberUnit, Float)] = [(.space, 1), (.centimetres, 0.01), (.millimetres, 0.001)]
+    guard let (unit, scale) = units.first(where: { (0.25...0.8).contains(limbs.trunk * $0.1) }) else { return nil }
     // Where people lie, the arms of those on their hands are upright.
     let bodies = isLying ? evidence.arms(joints) : evidence.bodies(joints)
     guard bodies.count >= fewest else { return nil }
     let lengths = (0..<3).map { axis in bodies.map { abs($0[axis]) }.sorted()[bodies.count / 2] }
     guard let up = lengths.indices.max(by: { lengths[$0] < lengths[$1] }), up != 0 else { return nil }
-    // Pictures with a depth have y along the body as well; only z shows space in metres.
-    guard unit == .millimetres || up == 2 else { return nil }
     let isDown = bodies.count { $0[up] > 0 } * 2 > bodies.count
+    // Pictures with a depth have y along the body as well, but their limbs do not keep their lengths, or y grows
+    // downwards from the picture's upper edge.
+    guard
+      unit == .millimetres || up == 2
+        || (isBeyond || !isDown) && isSteadierInSpace(evidence, joints, limbs.variation)
+    else { return nil }
     let axes = KeypointAxes(x: 0, y: up, z: up == 2 ? 1 : 2, yAxis: isDown ? .down : .up)
     return (
       unit, axes, scale,
-      "\(up == 2 ? "z" : "y") points \(isDown ? "down" : "up"), as the \(isLying ? "arms are" : "body is") along it; to change it: --axes"
+      "\(up == 2 ? "z" : "y") points \(isDown ? "down" : "up"), as the \(isLying ? "arms are" : "body is") along it; to "
+        + "change it: --axes x,\(isDown ? "-" : "")\(up == 2 ? "z,y" : "y,z")"
     )
+  }
+
+  /// Limbs whose lengths vary less keep them.
+  private static let steady: Float = 0.05
+
+  /// Whether limbs keep their lengths in space much better than in x and y.
+  private static func isSteadierInSpace(_ evidence: BodyEvidence, _ joints: [Joint: Int], _ variation: Float) -> Bool {
+    guard let flat = evidence.limbs(joints, isFlat: true) else { return false }
+    return flat.variation > 1.5 * variation
+  }
+
+  /// Whether a third number is a place: it exceeds any confidence, or makes limbs keep their lengths.
+  private static func isSpace(_ evidence: BodyEvidence, _ joints: [Joint: Int], third: [Float]) -> Bool {
+    guard let highest = third.max(), highest > 1 else { return false }
+    guard highest <= 100 else { return true }
+    guard let limbs = evidence.limbs(joints), limbs.variation < steady else { return false }
+    return isSteadierInSpace(evidence, joints, limbs.variation)
   }
 
   /// The number that stands for nobody in both coordinates; `nil` if none does.

@@ -4,17 +4,29 @@ import PoseModel
 /// Reads points and poses from values of unknown structure.
 struct PointReader {
   var points = PointList()
+  /// The names of points that a file lists once, in their order.
+  var names: [String] = []
+  /// The columns that a file lists once, of rows without names.
+  var header: [String] = []
+  /// The last columns that were looked for points.
+  private var table: (header: [String], columns: KeypointColumns?) = ([], nil)
 
   static let xNames: Set = [
     "x", "px", "xpx", "cx", "u", "xcoordinate", "xcoord", "posx", "xnorm", "xpos", "positionx", "locationx", "pixelx",
+    "xmm", "xcm", "xm", "xpixel", "xpixels", "imagex", "imgx", "coordx", "coordinatex",
   ]
   static let yNames: Set = [
     "y", "py", "ypx", "cy", "ycoordinate", "ycoord", "posy", "ynorm", "ypos", "positiony", "locationy", "pixely",
+    "ymm", "ycm", "ym", "ypixel", "ypixels", "imagey", "imgy", "coordy", "coordinatey",
   ]
-  static let zNames: Set = ["z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz"]
+  static let zNames: Set = [
+    "z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz", "zmm", "zcm", "zm", "coordz",
+    "coordinatez",
+  ]
   static let confidenceNames: Set = [
     "v", "c", "s", "p", "vis", "visibility", "visible", "score", "scores", "confidence", "confidences", "conf",
     "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
+    "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs",
   ]
 
   /// The channel of a key or column; `nil` for other names.
@@ -120,22 +132,113 @@ struct PointReader {
       if let list = alternating(elements) { return list }
       return list(elements)
     case .object(let members):
-      return columns(members) ?? withScores(members) ?? named(members)
+      return columns(members) ?? withScores(members) ?? named(members) ?? row(members)
     default: return nil
     }
   }
 
+  /// The poses of `{"keypoints": [[[x, y], …], …], "scores": [[…], …]}`, people after people; `nil` for other objects.
+  mutating func poses(_ members: [(key: String, value: JSONValue)]) -> [[Float]]? {
+    for member in members where Self.channel(FrameKey.plain(member.key)) == nil {
+      guard case .array(let people) = member.value, !people.isEmpty else { continue }
+      for other in members where Self.channel(FrameKey.plain(other.key)) == .confidence {
+        guard case .array(let scores) = other.value, scores.count == people.count,
+          scores.allSatisfy({ if case .array = $0 { true } else { false } })
+        else { continue }
+        var inner = self
+        let poses = zip(people, scores).compactMap { inner.withScores([(member.key, $0), (other.key, $1)]) }
+        guard poses.count == people.count else { continue }
+        self = inner
+        return poses
+      }
+    }
+    return nil
+  }
+
+  /// The places of so many points without names, by the file's list of names or their numbers.
+  private mutating func places(count: Int) -> [Int] {
+    guard names.count == count else {
+      points.require(count: count)
+      return Array(0..<count)
+    }
+    return names.map { points.place(of: .name($0)) }
+  }
+
+  /// Whether so many points without names are a body.
+  private func isBody(_ count: Int) -> Bool { Self.isCount(count) || count > 0 && names.count == count }
+
+  /// `{"left_hip_x": 0.5, "left_hip_y": 0.5, …}`, as a row of a table.
+  private mutating func row(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    guard members.count >= 8, members.contains(where: { $0.value.number != nil }) else { return nil }
+    return row(members.map(\.value), of: members.map(\.key))
+  }
+
+  /// The pose of a row's numbers; `nil` if its columns are too few points.
+  private mutating func row(_ values: [JSONValue], of header: [String]) -> [Float]? {
+    guard let columns = columns(of: header), Set(columns.places.map(\.point)).count >= 4,
+      columns.places.allSatisfy({ values[$0.column].number != nil || values[$0.column].isNull })
+    else { return nil }
+    let slots = columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
+    var pose = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
+    for (slot, place) in zip(slots, columns.places) { pose[slot] = Float(values[place.column].number ?? .nan) }
+    return pose
+  }
+
+  private mutating func columns(of header: [String]) -> KeypointColumns? {
+    if table.header != header { table = (header, KeypointColumns(header)) }
+    return table.columns
+  }
+
+  /// The number and time of a row below the file's list of columns.
+  mutating func facts(of row: [JSONValue]) -> (number: Int?, time: Double?, unit: TimeUnit?) {
+    guard !header.isEmpty, row.count == header.count, let columns = columns(of: header) else { return (nil, nil, nil) }
+    return (
+      columns.number.flatMap { row[$0].number }.flatMap { Int(exactly: $0) },
+      columns.time.flatMap { row[$0.column].number }, columns.time?.unit
+    )
+  }
+
   /// `[x, y, c, x, y, c, …]`.
   private mutating func flatList(_ elements: [JSONValue]) -> [Float]? {
-    guard let shape = Self.flat(elements.count) else { return nil }
+    if !header.isEmpty, elements.count == header.count, let row = row(elements, of: header) { return row }
+    guard let shape = flat(elements.count), !Self.isCounting(elements) else { return nil }
     var pose = [Float](repeating: .nan, count: shape.points * KeypointFrame.channels)
     for (index, element) in elements.enumerated() {
       guard let number = element.number ?? (element.isNull ? .nan : nil), !element.isText else { return nil }
       guard index % shape.positions < KeypointFrame.channels else { continue }
       pose[index / shape.positions * KeypointFrame.channels + index % shape.positions] = Float(number)
     }
-    note(positions: shape.positions, count: shape.points)
-    return pose
+    return placed(pose, positions: shape.positions)
+  }
+
+  /// The points and numbers a point of a list that long.
+  private func flat(_ count: Int) -> (points: Int, positions: Int)? {
+    guard names.count > 4, count % names.count == 0, (2...4).contains(count / names.count) else {
+      return Self.flat(count)
+    }
+    return (names.count, count / names.count)
+  }
+
+  /// Whether numbers are consecutive, as frames' numbers are.
+  private static func isCounting(_ elements: [JSONValue]) -> Bool {
+    zip(elements, elements.dropFirst()).allSatisfy { ($0.number ?? .nan) + 1 == $1.number }
+  }
+
+  /// A pose of points without names, each at its place.
+  private mutating func placed(_ pose: [Float], positions: Int) -> [Float] {
+    let places = places(count: pose.count / KeypointFrame.channels)
+    if positions > 0 {
+      points.isPositional = true
+      points.positions = max(points.positions, positions)
+    }
+    guard places != Array(places.indices) else { return pose }
+    var placed = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
+    for (index, place) in places.enumerated() {
+      for channel in 0..<KeypointFrame.channels {
+        placed[place * KeypointFrame.channels + channel] = pose[index * KeypointFrame.channels + channel]
+      }
+    }
+    return placed
   }
 
   /// `[name, point, name, point, …]`, as Swift's Codable writes a dictionary whose keys are not texts.
@@ -166,17 +269,17 @@ struct PointReader {
         found.append((.number(index), point))
       }
     }
-    let isCount = Self.isCount(elements.count)
+    let isCount = isBody(elements.count)
     // Names that are nobody's do not tell points apart; their order does.
     if named == 0, numbered < elements.count, isCount {
-      for index in found.indices { found[index].0 = .number(index) }
+      let ids = names.count == found.count ? names.map { PointID.name($0) } : found.indices.map { .number($0) }
+      for index in found.indices { found[index].0 = ids[index] }
     }
     guard Set(found.map(\.0)).count == found.count, named > 0 || numbered >= 4 || isCount else { return nil }
     // Boxes are lists of four numbers too.
     if named == 0, numbered == 0 {
       guard elements.contains(where: { !$0.isNull }) else { return nil }
-      let positions = found.map(\.1.positions).max() ?? 0
-      note(positions: positions, count: elements.count)
+      _ = places(count: elements.count)
     }
     return pose(of: found)
   }
@@ -205,7 +308,7 @@ struct PointReader {
       }
       columns[channel] = list
     }
-    guard let x = columns[.x], let y = columns[.y], x.count == y.count, Self.isCount(x.count) else { return nil }
+    guard let x = columns[.x], let y = columns[.y], x.count == y.count, isBody(x.count) else { return nil }
     var pose = [Float](repeating: .nan, count: x.count * KeypointFrame.channels)
     for (channel, list) in columns where list.count == x.count {
       for (index, element) in list.enumerated() {
@@ -213,8 +316,7 @@ struct PointReader {
         pose[index * KeypointFrame.channels + channel.index] = Float(number)
       }
     }
-    points.require(count: x.count)
-    return pose
+    return placed(pose, positions: 0)
   }
 
   /// `{"keypoints": [[x, y], …], "scores": […]}`.
@@ -280,13 +382,6 @@ struct PointReader {
       }
     }
     return pose
-  }
-
-  private mutating func note(positions: Int, count: Int) {
-    points.require(count: count)
-    guard positions > 0 else { return }
-    points.isPositional = true
-    points.positions = max(points.positions, positions)
   }
 }
 

@@ -27,7 +27,7 @@ struct SkeletonChoice {
     let joints = names.map { JointName($0) }
     let scored = all.map { skeleton in
       (
-        skeleton, joints.count { skeleton.place($0) != nil },
+        skeleton, joints.count { skeleton.knows($0) },
         // Of skeletons that know as many, the one whose own spelling it is, the one that is stored as it is, the
         // smallest.
         [
@@ -52,6 +52,12 @@ struct SkeletonChoice {
       }
     }
     self.places = places
+    guard places.count >= Self.fewestNames || names.count < Self.fewestNames else {
+      throw DataError(
+        file: file,
+        expected: "names of points of the body, such as left_knee; a mapping gives others a meaning (--mapping FILE)",
+        found: Excerpt.list(others))
+    }
     for name in others {
       guard let other = JointName(name).opposite, let known = names.first(where: { JointName($0) == other }),
         places[.name(known)] != nil
@@ -114,6 +120,9 @@ struct SkeletonChoice {
     }
     return (chosen, first, places(chosen), remarks)
   }
+
+  /// A body shows in as many points or more.
+  private static let fewestNames = 3
 
   /// How many times as well another skeleton must fit than the usual one of so many points.
   private static let clear: Float = 1.5
