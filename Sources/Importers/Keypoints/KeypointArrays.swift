@@ -1,12 +1,14 @@
 import Files
+import Foundation
 import PoseModel
 
 /// Keypoints as arrays of NumPy: `.npy`, or `.npz` of several arrays.
 ///
 /// An array is frames x points x 2 to 5 numbers, with people or axes of length 1 between frames and points, or frames x
-/// all numbers of a person. In an `.npz`, an array of frames x people x points without numbers is their scores;
+/// all numbers of a person. People may come before frames, and numbers before points (frames x numbers x points, as
+/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them). In an `.npz`, an array of frames x people x points without numbers is their scores;
 /// several arrays of poses are recordings by their names, without those that have `world` in it if there are others.
-/// `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one number a frame. NaN is missing.
+/// A list of texts names the points, `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one number a frame. NaN is missing.
 struct KeypointArrays {
   private let file: InputFile
   private let isWorld: Bool
@@ -18,32 +20,68 @@ struct KeypointArrays {
     self.part = part
   }
 
-  /// People, points and numbers of an array's frames.
+  /// An array's frames, people, points and numbers, and how many values the next of each is away.
   private struct Shape {
-    var people: Int
+    var frames: Int
+    var people = 1
     var points: Int
     var positions: Int
+    private var steps: (frame: Int, person: Int, point: Int, position: Int)
 
     /// `nil` for arrays of other shapes.
-    init?(_ shape: [Int]) {
+    ///
+    /// - Parameter named: How many points have names; 0 if none have.
+    init?(_ shape: [Int], named: Int = 0) {
       guard shape.count >= 2 else { return nil }
-      if shape.count >= 3, let positions = shape.last, (2...5).contains(positions),
-        PointReader.isCount(shape[shape.count - 2])
-      {
-        points = shape[shape.count - 2]
-        self.positions = positions
+      func isBody(_ count: Int) -> Bool { PointReader.isCount(count) || count > 1 && count == named }
+      let (first, second) = (shape[0], shape[1])
+      let (points, positions) = (shape[shape.count - 2], shape[shape.count - 1])
+      if shape.count >= 3, (2...5).contains(positions), isBody(points) {
+        (self.points, self.positions) = (points, positions)
+        let pose = points * positions
+        // Nobody records so few frames of so many people.
+        if shape.count == 4, (1...10).contains(first), second > 20 {
+          (frames, people) = (second, first)
+          steps = (pose, second * pose, positions, 1)
+          return
+        }
+        frames = first
         people = shape.dropFirst().dropLast(2).reduce(1, *)
+        steps = (people * pose, pose, positions, 1)
+        guard (1...100).contains(people) else { return nil }
+        return
+      }
+      if shape.count == 3, (2...4).contains(second), isBody(positions) {
+        (frames, self.points, self.positions) = (first, positions, second)
+        steps = (second * positions, 0, 1, positions)
+        return
+      }
+      if shape.count == 3 || shape.count == 4, (2...3).contains(first), isBody(shape[2]) {
+        (frames, self.points, self.positions) = (second, shape[2], first)
+        people = shape.count == 4 ? shape[3] : 1
+        steps = (shape[2] * people, 1, people, second * shape[2] * people)
         guard (1...100).contains(people) else { return nil }
         return
       }
       let rest = shape.dropFirst().filter { $0 != 1 }
       guard rest.count == 1, let flat = PointReader.flat(rest[0]) else { return nil }
-      (people, points, positions) = (1, flat.points, flat.positions)
+      (frames, self.points, self.positions) = (first, flat.points, flat.positions)
+      steps = (rest[0], 0, flat.positions, 1)
+    }
+
+    /// The place of a number among the array's values.
+    func place(_ frame: Int, _ person: Int, _ point: Int, _ position: Int) -> Int {
+      frame * steps.frame + person * steps.person + point * steps.point + position * steps.position
+    }
+
+    /// The place of a point's score in an array beside, of people before frames if this one is.
+    func score(_ frame: Int, _ person: Int, _ point: Int) -> Int {
+      (steps.person > steps.frame ? person * frames + frame : frame * people + person) * points + point
     }
   }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard file.ending == "npz" else { return (try? NumpyArray.shape(of: file)).flatMap(Shape.init) != nil }
+    guard file.ending == "npz" else { return (try? NumpyArray.shape(of: file)).flatMap { Shape($0) } != nil }
     return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty } ?? false
   }
 
@@ -53,7 +91,7 @@ struct KeypointArrays {
     return DataError(
       file: file.name,
       expected: "frames x points x 2 to 5 numbers, with as many points as a known skeleton has "
-        + "(\(EstimatorSkeleton.sizes)), or frames x all numbers of a person",
+        + "(\(EstimatorSkeleton.sizes)), or frames x all numbers of a person; --mapping FILE names other points",
       found: shape.map(String.init).joined(separator: " x "))
   }
 
@@ -71,46 +109,51 @@ struct KeypointArrays {
     var input = file
     var times: (values: [Double], unit: TimeUnit?)?
     var scores: NumpyArray?
+    var names: [String] = []
     if file.ending == "npz" {
       let archive = try NumpyArchive(file)
-      let names = Self.poses(in: archive, isWorld: isWorld)
-      guard let name = part ?? names.first, let found = try archive.array(name) else { return }
+      guard let name = part ?? Self.poses(in: archive, isWorld: isWorld).first, let found = try archive.array(name)
+      else { return }
       input = found
       facts.add(try Self.facts(in: archive))
       times = try Self.times(in: archive)
       scores = try Self.scores(in: archive)
+      names = Self.names(in: archive)
     } else if isWorld {
       return
     }
     let array = try NumpyArray(input)
     try array.requireNoInfinity(input.name)
-    guard let shape = Shape(array.shape) else {
+    guard let shape = Shape(array.shape, named: names.count) else {
       throw DataError(
         file: input.name, expected: "frames x points x 2 to 5 numbers, or frames x all numbers of a person",
         found: array.shape.map(String.init).joined(separator: " x "))
     }
-    let frames = array.shape[0]
+    let frames = shape.frames
     if let count = times?.values.count, count != frames {
       throw DataError(file: file.name, expected: "\(frames) times, one a frame", found: "\(count)")
     }
     if let given = scores, given.values.count != frames * shape.people * shape.points { scores = nil }
     var points = PointList()
-    points.require(count: shape.points)
+    if names.count == shape.points {
+      for name in names { _ = points.place(of: .name(name)) }
+    } else {
+      points.require(count: shape.points)
+    }
     (points.isPositional, points.positions, points.hasPlaces) = (true, shape.positions, scores != nil)
-    let width = shape.points * shape.positions
     for frame in 0..<frames {
       var found = KeypointFrame(number: frame)
       if let times { (found.time, found.timeUnit) = (times.values[frame], times.unit) }
       for person in 0..<shape.people {
         var pose = [Float](repeating: .nan, count: shape.points * KeypointFrame.channels)
-        let start = (frame * shape.people + person) * width
         for point in 0..<shape.points {
           for position in 0..<min(shape.positions, KeypointFrame.channels) {
-            pose[point * KeypointFrame.channels + position] = array.values[start + point * shape.positions + position]
+            pose[point * KeypointFrame.channels + position] =
+              array.values[shape.place(frame, person, point, position)]
           }
           if let scores {
             pose[point * KeypointFrame.channels + Channel.confidence.index] =
-              scores.values[(frame * shape.people + person) * shape.points + point]
+              scores.values[shape.score(frame, person, point)]
           }
         }
         // Arrays are filled up with zeros where there are fewer people.
@@ -122,13 +165,50 @@ struct KeypointArrays {
 
   /// The names of an archive's arrays of poses.
   private static func poses(in archive: NumpyArchive, isWorld: Bool) -> [String] {
+    let named = names(in: archive).count
     let names = archive.names.filter { name in
       guard isWorld || !FrameKey.plain(name).contains("world"), let entry = try? archive.array(name),
         let shape = try? NumpyArray.shape(of: entry)
       else { return false }
-      return Shape(shape) != nil
+      return Shape(shape, named: named) != nil
     }
     return names.sorted { ($0.contains("world") ? 1 : 0, $0) < ($1.contains("world") ? 1 : 0, $1) }
+  }
+
+  /// The names of points; empty without any.
+  private static func names(in archive: NumpyArchive) -> [String] {
+    for name in archive.names {
+      guard let entry = try? archive.array(name), let texts = texts(entry), Set(texts).count == texts.count,
+        texts.count(where: PointReader.isKnown) > 4
+      else { continue }
+      return texts
+    }
+    return []
+  }
+
+  /// The texts of an array of texts; `nil` for other arrays.
+  ///
+  /// - Source: NEP 1, and the documentation of `numpy.dtype`: `U` has four bytes a letter and `S` one, filled up with 0.
+  private static func texts(_ file: InputFile) -> [String]? {
+    let bytes = file.bytes
+    let base = bytes.startIndex
+    guard bytes.count > 10, bytes[base] == 0x93, bytes[base + 6] == 1 else { return nil }
+    let start = base + 10 + Int(bytes[base + 8]) + Int(bytes[base + 9]) << 8
+    guard start < bytes.endIndex,
+      let match = String(decoding: bytes[(base + 10)..<start], as: UTF8.self).firstMatch(
+        of: /'descr': '[<|]([US])([0-9]{1,3})'/), let length = Int(match.2), length > 0
+    else { return nil }
+    let letter = match.1 == "U" ? 4 : 1
+    guard (bytes.endIndex - start) % (letter * length) == 0, bytes.endIndex - start <= 1 << 20 else { return nil }
+    return stride(from: start, to: bytes.endIndex, by: letter * length).map { place in
+      var text = ""
+      for byte in stride(from: place, to: place + letter * length, by: letter) {
+        let code = (0..<letter).reduce(UInt32(0)) { $0 | UInt32(bytes[byte + $1]) << (8 * UInt32($1)) }
+        guard code > 0, let scalar = Unicode.Scalar(code) else { break }
+        text.unicodeScalars.append(scalar)
+      }
+      return text
+    }
   }
 
   private static func scores(in archive: NumpyArchive) throws -> NumpyArray? {

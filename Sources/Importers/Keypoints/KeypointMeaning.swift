@@ -133,7 +133,7 @@ struct KeypointMeaning: Sendable {
       axes = given
       if let space = Self.space(
         evidence, joints, depth: depth, unit: unit, isBeyond: isBeyond, isLying: isLying)
-       {
+      {
         (unit, scale) = (space.unit, space.scale)
       }
     } else {
@@ -175,7 +175,7 @@ struct KeypointMeaning: Sendable {
       }
       if let space = Self.space(
         evidence, joints, depth: depth, unit: unit, isBeyond: isBeyond, isLying: isLying)
-       {
+      {
         (unit, axes, scale) = (space.unit, space.axes, space.scale)
         if let remark = space.remark { remarks.append(remark) }
       } else if let yAxis = Self.yAxis(evidence, joints, axes, exercise: word.exercise ?? "", isLying: isLying),
