@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The separator is the one that occurs most often in the first line, outside of quotation marks. If it is not the
 /// comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
-/// the header that begin with `#` are comments, except a header that NumPy's `savetxt` writes as one.
+/// the header that begin with `#` are comments, except a header that NumPy's `savetxt` writes as one. A first line
+/// `sep=;` of a spreadsheet is passed over. Numbers in a first line without a separator are separated by spaces.
 public struct DelimitedText {
   /// A line's fields, valid during the call that receives it.
   public struct Row {
@@ -25,10 +26,12 @@ public struct DelimitedText {
 
     public func isEmpty(_ field: Int) -> Bool { fields[field].isEmpty }
 
-    /// A field's number, NaN if it is empty or a word for nothing (`MissingNumber`); `nil` if it is something else.
+    /// A field's number, also before `%`, NaN if it is empty or a word for nothing (`MissingNumber`); `nil` if it is
+    /// something else.
     public func number(_ field: Int) -> Double? {
-      let text = UnsafeBufferPointer(rebasing: bytes[fields[field]])
-      if text.isEmpty { return .nan }
+      let isPercent = bytes[fields[field]].last == UInt8(ascii: "%")
+      let text = UnsafeBufferPointer(rebasing: isPercent ? bytes[fields[field]].dropLast() : bytes[fields[field]])
+      if text.isEmpty { return isPercent ? nil : .nan }
       if let number = DecimalNumber(whole: text) { return finite(number.double(text)) }
       if hasDecimalCommas, text.contains(UInt8(ascii: ",")) {
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { copy in
@@ -95,7 +98,16 @@ public struct DelimitedText {
     }
     // A tuple has more commas than there are tabs or semicolons between tuples.
     let others = Self.separators.dropFirst().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0
-    separator = counts[others, default: 0] > 1 ? others : Self.separators[0]
+    let line = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "\n") }
+    separator =
+      counts.isEmpty && Self.areNumbers(line)
+      ? Self.space : counts[others, default: 0] > 1 ? others : Self.separators[0]
+  }
+
+  /// Whether a line is numbers between spaces, as many as a small table has.
+  private static func areNumbers(_ line: Data) -> Bool {
+    let words = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
+    return words.count > 8 && words.allSatisfy { Double($0) != nil }
   }
 
   /// Where the header or the first row begins, and the comments before it.
@@ -103,6 +115,13 @@ public struct DelimitedText {
     var (position, line) = (head.byteOrderMarkCount, 0)
     var comments: [(text: String, position: Int)] = []
     var rest = head.dropFirst(position)
+    if let end = rest.prefix(8).firstIndex(of: UInt8(ascii: "\n")),
+      String(decoding: rest[..<end], as: UTF8.self).lowercased().hasPrefix("sep=")
+    {
+      position += end + 1 - rest.startIndex
+      line += 1
+      rest = rest[(end + 1)...]
+    }
     while true {
       let text = String(decoding: rest.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       let comment = text.drop { $0.isWhitespace }
@@ -129,6 +148,7 @@ public struct DelimitedText {
     1 + (separators.map { separator in line.utf8.count { $0 == separator } }.max() ?? 0)
   }
 
+  private static let space = UInt8(ascii: " ")
   private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
   private static let longestHeader = 1 << 16
 
@@ -181,6 +201,13 @@ public struct DelimitedText {
   private func fields(_ line: UnsafeBufferPointer<UInt8>) -> [Range<Int>]? {
     var fields: [Range<Int>] = []
     var start = 0
+    if separator == Self.space {
+      while let first = line[start...].firstIndex(where: { $0 > 0x20 }) {
+        start = line[first...].firstIndex { $0 <= 0x20 } ?? line.count
+        fields.append(first..<start)
+      }
+      return fields
+    }
     var isQuoted = false
     for place in 0...line.count {
       if place < line.count {

@@ -5,7 +5,7 @@ import PoseModel
 ///
 /// By default a list of people, `{"image_id", "keypoints": [x, y, c, …], "score", "idx"}`; with `--format cmu` or `open` an
 /// object with a key for each image, `{"bodies": [{"joints"}]}` or `{"people": [{"pose_keypoints_2d"}]}`, in the order of
-/// OpenPose's COCO model. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: if all names
+/// OpenPose's COCO model, or of its BODY_25 where people merge OpenPose's own files in this way. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: if all names
 /// differ only in one number, as in a video's `0.jpg`, `1.jpg`, this is the frame number; otherwise images are in the
 /// order in which the file first names them. Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 only the body's 26
 /// are used. An `idx` that is a number is the same person in all frames.
@@ -42,7 +42,7 @@ public struct AlphaPose: PoseTool {
     guard let skeleton = skeletons[count] else {
       throw DataError(
         file: file.name, clip: clip.name,
-        expected: "51 numbers per person (COCO), 78 or 408 (Halpe), or 54 with --format cmu or open",
+        expected: "51 numbers per person (COCO), 78 or 408 (Halpe), or 54 or 75 with --format cmu or open",
         found: "\(count)")
     }
     return PoseShape(skeleton: skeleton, unit: .pixels)
@@ -50,7 +50,7 @@ public struct AlphaPose: PoseTool {
 
   /// By the count of numbers per person.
   private static let skeletons: [Int: Skeleton] = [
-    51: .coco17, 54: .openPose18, 78: .halpe26, 408: .halpe26,
+    51: .coco17, 54: .openPose18, 75: .body25, 78: .halpe26, 408: .halpe26,
   ]
 
   private struct Person {

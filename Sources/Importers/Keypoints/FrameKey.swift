@@ -7,6 +7,8 @@ enum FrameKey: Hashable {
   case time(TimeUnit?)
   /// The recording that a frame belongs to.
   case clip
+  /// A part of the recording's name where no other column names it: a person who was recorded, a trial.
+  case session
   /// The person whom a pose belongs to.
   case person
   case fps, width, height
@@ -40,6 +42,9 @@ enum FrameKey: Hashable {
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
       "detectionid", "bodyid", "bodyindex", "humanid":
       self = .person
+    case "subject", "subjectid", "subjectname", "participant", "participantid", "athlete", "athleteid", "patient",
+      "patientid", "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt":
+      self = .session
     case "fps", "framerate", "videofps", "framespersecond": self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
     case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height

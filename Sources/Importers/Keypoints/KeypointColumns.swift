@@ -16,6 +16,7 @@ struct KeypointColumns {
   /// The unit is `nil` if the name has none.
   private(set) var time: (column: Int, unit: TimeUnit?)?
   private(set) var clip: Int?
+  private(set) var sessions: [Int] = []
   private(set) var person: Int?
   /// The columns of the image's size and the rate.
   private(set) var facts: [(key: FrameKey, column: Int)] = []
@@ -97,6 +98,7 @@ struct KeypointColumns {
       if let time { others.append(time.column) }
       time = (column, unit)
     case .clip: if clip == nil { clip = column } else { others.append(column) }
+    case .session: sessions.append(column)
     case .person: if person == nil { person = column } else { others.append(column) }
     case .fps, .width, .height: facts.append((key, column))
     }

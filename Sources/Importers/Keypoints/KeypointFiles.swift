@@ -93,7 +93,7 @@ public struct KeypointFiles: PoseTool {
     case .array: return try KeypointArrays.parts(file)
     case .printed: return []
     case .text:
-      guard let text = KeypointText(file), text.clip != nil else { return [] }
+      guard let text = KeypointText(file), !text.clips.isEmpty else { return [] }
       return try parts { body in
         var facts = ClipFacts()
         try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
@@ -150,6 +150,7 @@ public struct KeypointFiles: PoseTool {
       yAxis: meaning.yAxis, hasTimes: sample.hasTimes)
     shape.facts = sample.facts
     shape.isWorld = sample.isWorld
+    shape.isCrowded = sample.isCrowded
     shape.given = meaning.given
     shape.meaning = meaning
     shape.told = meaning.isOfSquare ? nil : meaning.unit
@@ -240,7 +241,8 @@ public struct KeypointFiles: PoseTool {
         throw DataError(file: input.name, expected: "a frame's number or time", found: "\(number)")
       }
       next = number + 1
-      let isNew = try recording.begin(number, isRepeat: frame.people.first?.track != nil)
+      let isCrowded = source.shape.isCrowded && frame.people.first?.track == nil
+      let isNew = try recording.begin(number, isRepeat: isCrowded || frame.people.first?.track != nil)
       if isNew, !frame.labels.isEmpty { recording.labels[number] = frame.labels }
       for person in frame.people {
         let track = person.track.map { name in
@@ -250,7 +252,7 @@ public struct KeypointFiles: PoseTool {
               return tracks.count
             }()
         }
-        guard isNew || track.map({ present.contains([number, $0]) }) == false else {
+        guard isNew || isCrowded || track.map({ present.contains([number, $0]) }) == false else {
           if track != nil { recording.countRepeat() }
           continue
         }
@@ -314,7 +316,8 @@ public struct KeypointFiles: PoseTool {
     _ input: InputFile, _ file: ToolClip.File, _ meaning: KeypointMeaning, into recording: inout PoseRecording
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
-      case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clip == nil
+      case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
+      !source.shape.isCrowded
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in
@@ -419,6 +422,10 @@ struct KeypointSample {
   private var copies = 0
   private var repeats = 0
   private var lastPose: [Float] = []
+  private var lastKey: Double?
+  /// Consecutive frames of the same number or time, and those of them whose people stand apart.
+  private var again = 0
+  private var apart = 0
   private var fourthParts: [Int] = []
   var isWorld = false
 
@@ -426,6 +433,9 @@ struct KeypointSample {
   static let count = 150
 
   var isEnough: Bool { people.count >= Self.count }
+
+  /// Whether people without numbers follow each other in a frame.
+  var isCrowded: Bool { apart > 2 && apart * 2 > again }
 
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
@@ -505,7 +515,9 @@ struct KeypointSample {
     {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
-      sample.others = text.others.map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
+      // Columns of one person or trial tell nothing apart.
+      let others = text.others + (part == nil && text.clip == nil ? text.sessions : [])
+      sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
     }
     self = sample
   }
@@ -513,22 +525,44 @@ struct KeypointSample {
   private mutating func add(_ frame: KeypointFrame, _ points: PointList) {
     frames += 1
     self.points = points
+    let key = frame.number.map(Double.init) ?? frame.time
+    let pose = frame.people.first?.values ?? []
+    let isApart = key != nil && key == lastKey && Self.areApart(pose, lastPose)
+    if key != nil, key == lastKey { again += 1 }
+    if isApart { apart += 1 }
+    lastKey = key
     if let time = frame.time {
       if times.last == time {
         repeats += 1
-        if let pose = frame.people.first?.values,
-          pose.elementsEqual(lastPose, by: { $0 == $1 || $0.isNaN && $1.isNaN })
-        {
-          copies += 1
-        }
+        if !pose.isEmpty, pose.elementsEqual(lastPose, by: { $0 == $1 || $0.isNaN && $1.isNaN }) { copies += 1 }
         // Several people of one frame have one time.
-        if frame.people.first?.track != nil { copies += 1 }
+        if isApart || frame.people.first?.track != nil { copies += 1 }
       }
       times.append(time)
       if let part = frame.fourthPart { fourthParts.append(part) }
     }
-    lastPose = frame.people.first?.values ?? []
+    lastPose = pose
     for person in frame.people where person.values.contains(where: \.isFinite) { people.append(person.values) }
+  }
+}
+
+extension KeypointSample {
+  /// Whether two people's middles lie apart by a fifth of their height.
+  private static func areApart(_ a: [Float], _ b: [Float]) -> Bool {
+    func extent(_ pose: [Float]) -> (middle: SIMD2<Float>, height: Float)? {
+      var places: [SIMD2<Float>] = []
+      for start in stride(from: 0, to: pose.count - 1, by: KeypointFrame.channels) {
+        let place = SIMD2<Float>(pose[start], pose[start + 1])
+        if place.x.isFinite, place.y.isFinite, place != .zero { places.append(place) }
+      }
+      let heights = places.map(\.y)
+      guard let lowest = heights.min(), let highest = heights.max() else { return nil }
+      let sum = places.reduce(SIMD2<Float>.zero) { $0 + $1 }
+      return (sum / Float(places.count), highest - lowest)
+    }
+    guard let one = extent(a), let other = extent(b) else { return false }
+    let apart = one.middle - other.middle
+    return max(abs(apart.x), abs(apart.y)) * 5 > max(one.height, other.height)
   }
 }
 

@@ -475,7 +475,7 @@ struct KeypointJSON {
 
   private static func isFact(_ key: String) -> Bool {
     switch FrameKey(key) {
-    case nil, .person, .clip: false
+    case nil, .person, .clip, .session: false
     default: true
     }
   }

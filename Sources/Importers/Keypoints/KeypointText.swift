@@ -7,7 +7,9 @@ import PoseModel
 /// - A line per frame: named columns, separated by commas, semicolons or tabs, with decimal commas; a column per point
 ///   with a tuple `(x, y, z, visibility)` in each field; or no header and as many numbers as a skeleton has, after up to
 ///   three columns of a frame's number or time, a file's name or a class, or before such a class. A header may have
-///   several rows, as DeepLabCut's has.
+///   several rows, as DeepLabCut's has, a row of units below it and lines of facts above it. Several people may stand
+///   side by side (`p1_nose_x`, `p2_nose_x`), and all of a person's points in one field, as JSON, Python or NumPy print
+///   them.
 /// - A line per point: columns x and y, a point's name or number (`landmark`, `id`, `name` …), and a frame or time.
 struct KeypointText {
   enum Layout {
@@ -19,6 +21,8 @@ struct KeypointText {
     case lines(point: Int, values: [Int])
     /// Numbers without names from a column on.
     case numbers(start: Int, points: Int, positions: Int)
+    /// The column of all points, and that of their scores.
+    case cells(points: Int, scores: Int?)
   }
 
   private let text: DelimitedText
@@ -29,7 +33,14 @@ struct KeypointText {
   private var number: Int?
   private var time: (column: Int, unit: TimeUnit?)?
   private(set) var clip: Int?
+  private(set) var sessions: [Int] = []
   private(set) var person: Int?
+  /// The columns of each of several people in a row.
+  private var crowd: [(track: String, columns: KeypointColumns)] = []
+  /// Whether rows end with a separator that the header lacks.
+  private var hasOpenRows = false
+  /// Lines of facts before the header.
+  private var preamble: [String] = []
   private var facts: [(key: FrameKey, column: Int)] = []
   /// The header's names.
   let names: [String]
@@ -49,10 +60,12 @@ struct KeypointText {
     }
     self.text = text
     self.file = file.name
-    if let (names, rows) = Self.stacked(sample) {
-      guard let columns = KeypointColumns(names) else { return nil }
+    if let (names, people, rows) = Self.stacked(sample) {
+      let crowd = Self.crowd(names, people)
+      guard let columns = crowd.first?.columns ?? KeypointColumns(names) else { return nil }
       (self.names, headerRows, layout) = (names, rows, .columns(columns))
       take(columns)
+      take(crowd, people)
       // The first column counts frames, under no name of its own.
       if number == nil, time == nil { number = 0 }
       others.removeAll { $0 == 0 }
@@ -69,25 +82,30 @@ struct KeypointText {
       if let time = found.time { self.time = (time, nil) }
       return
     }
-    headerRows = 1
-    names = first.texts
-    if let columns = KeypointColumns(names) {
+    let header = Self.header(sample)
+    names = sample[header].texts
+    let prefixed = Self.prefixed(names)
+    let crowd = prefixed.map { Self.crowd($0.names, $0.people) } ?? []
+    if let columns = crowd.first?.columns ?? KeypointColumns(names) {
       layout = .columns(columns)
+      headerRows = header + (Self.areUnits(below: header, sample, columns) ? 2 : 1)
+      preamble = sample[..<header].map { $0.texts.joined(separator: ": ") }
       take(columns)
-      if let time {
-        hasClockTimes = sample.dropFirst().contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil }
-      }
-      if let number {
-        hasNamedFrames = sample.dropFirst().contains { number < $0.numbers.count && $0.numbers[number] == nil }
-      }
+      if let prefixed { take(crowd, prefixed.people) }
+      let rows = sample.dropFirst(headerRows)
+      if let time { hasClockTimes = rows.contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil } }
+      if let number { hasNamedFrames = rows.contains { number < $0.numbers.count && $0.numbers[number] == nil } }
+      hasOpenRows = rows.first.map { isOpen($0.texts.count) && $0.texts.last?.isEmpty == true } ?? false
       return
     }
+    headerRows = 1
     var rest: [Int] = []
     for (column, name) in names.enumerated() {
       switch FrameKey(name) {
       case .number: number = number ?? column
       case .time(let unit): if time == nil || unit != nil { time = (column, unit) }
       case .clip: clip = clip ?? column
+      case .session: sessions.append(column)
       case .person: person = person ?? column
       case let fact?: facts.append((fact, column))
       case nil: rest.append(column)
@@ -100,9 +118,16 @@ struct KeypointText {
     switch found {
     case .lines(let point, let values): others = rest.filter { $0 != point && !values.contains($0) }
     case .tuples(let tuples): others = rest.filter { column in !tuples.contains { $0.column == column } }
+    case .cells(let points, let scores): others = rest.filter { $0 != points && $0 != scores }
     default: break
     }
   }
+
+  /// Whether a row has one field more than the header.
+  private func isOpen(_ count: Int) -> Bool { count == names.count + 1 }
+
+  /// The columns that tell recordings apart.
+  var clips: [Int] { clip.map { [$0] } ?? sessions }
 
   /// Reads these columns as labels of frames.
   ///
@@ -123,7 +148,7 @@ struct KeypointText {
   var timeName: String? { time.map { names[$0.column] } }
 
   /// The lines of comments before the header.
-  var comments: [String] { text.comments }
+  var comments: [String] { text.comments + preamble }
 
   /// What each column is used for, columns of points together.
   func account(_ meaning: KeypointMeaning, labels: [String]) -> [String] {
@@ -132,7 +157,7 @@ struct KeypointText {
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
     add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
     add(time?.column, "the frame's time")
-    add(clip, "the recording")
+    for column in clips { add(column, "the recording") }
     add(person, "the person")
     for (fact, column) in facts { add(column, fact == .fps ? "the frame rate" : "the image's \(fact)") }
     switch layout {
@@ -145,6 +170,9 @@ struct KeypointText {
         lines.append("\(place.name): ignored, as \(meaning.skeleton.name) has no such point")
       }
     case .tuples(let tuples): lines.append("\(tuples.count) columns of lists: points")
+    case .cells(let points, let scores):
+      add(points, "points")
+      add(scores, "confidences")
     case .numbers(let start, let points, let positions):
       lines.append("columns \(start + 1) to \(start + points * positions): points")
     case .lines(let point, let values):
@@ -201,11 +229,68 @@ struct KeypointText {
 
   private mutating func take(_ columns: KeypointColumns) {
     (number, time, clip, person) = (columns.number, columns.time, columns.clip, columns.person)
-    (facts, others) = (columns.facts, columns.others)
+    (facts, others, sessions) = (columns.facts, columns.others, columns.sessions)
+  }
+
+  /// Takes people side by side.
+  ///
+  /// - Parameter people: The person of each column.
+  private mutating func take(_ crowd: [(track: String, columns: KeypointColumns)], _ people: [String]) {
+    self.crowd = crowd
+    if !crowd.isEmpty { others.removeAll { !people[$0].isEmpty } }
+  }
+
+  /// The columns of several people, each with points; empty if not.
+  ///
+  /// - Parameter people: The person of each column, empty for those of all.
+  private static func crowd(
+    _ names: [String], _ people: [String]
+  ) -> [(track: String, columns: KeypointColumns)] {
+    var tracks: [String] = []
+    for person in people where !person.isEmpty && !tracks.contains(person) { tracks.append(person) }
+    guard (2...100).contains(tracks.count) else { return [] }
+    var crowd: [(track: String, columns: KeypointColumns)] = []
+    for track in tracks {
+      let own = zip(names, people).map { $1 == track || $1.isEmpty ? $0 : "" }
+      guard let columns = KeypointColumns(own) else { return [] }
+      crowd.append((track, columns))
+    }
+    return crowd
+  }
+
+  /// The names and people of columns such as `p1_nose_x` and `person_2_nose_x`; `nil` if none are.
+  private static func prefixed(_ header: [String]) -> (names: [String], people: [String])? {
+    var (names, people) = (header, header.map { _ in "" })
+    for (column, name) in header.enumerated() {
+      let words = JointName.words(name)
+      guard words.count > 3, ["p", "person", "player", "athlete"].contains(words[0]), Int(words[1]) != nil else {
+        continue
+      }
+      (names[column], people[column]) = (words.dropFirst(2).joined(separator: "_"), words[1])
+    }
+    return people.allSatisfy(\.isEmpty) ? nil : (names, people)
+  }
+
+  /// The row of the header, which shorter lines of facts may precede.
+  private static func header(_ sample: [SampledRow]) -> Int {
+    guard KeypointColumns(sample[0].texts) == nil else { return 0 }
+    let rows = sample.indices.dropFirst().prefix(5)
+    return rows.first { sample[$0].texts.count > sample[0].texts.count && KeypointColumns(sample[$0].texts) != nil }
+      ?? 0
+  }
+
+  /// Whether the row below the header has texts instead of numbers in each column of points.
+  private static func areUnits(below header: Int, _ sample: [SampledRow], _ columns: KeypointColumns) -> Bool {
+    guard sample.count > header + 2, sample[header + 1].numbers.count == sample[header].numbers.count else {
+      return false
+    }
+    return columns.places.allSatisfy { sample[header + 1].numbers[$0.column] == nil }
   }
 
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
-  var isPlain: Bool { headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty }
+  var isPlain: Bool {
+    headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty && !hasOpenRows
+  }
 
   /// The points in the order of a person's numbers, as far as the header names them.
   private static func points(_ layout: Layout) -> PointList {
@@ -218,7 +303,7 @@ struct KeypointText {
     case .numbers(_, let count, let positions):
       points.require(count: count)
       (points.isPositional, points.positions) = (true, positions)
-    case .lines: break
+    case .lines, .cells: break
     }
     return points
   }
@@ -249,7 +334,8 @@ struct KeypointText {
   private static let mostColumns = 3000
 
   /// A header of several rows, with points above x and y: names of both together, and how many rows it has.
-  private static func stacked(_ sample: [SampledRow]) -> (names: [String], rows: Int)? {
+  /// DeepLabCut's second of four has the individuals.
+  private static func stacked(_ sample: [SampledRow]) -> (names: [String], people: [String], rows: Int)? {
     guard sample.count > 2,
       let last = sample.prefix(5).firstIndex(where: { row in
         let plain = row.texts.dropFirst().map { PointReader.channel(FrameKey.plain($0)) }
@@ -257,7 +343,10 @@ struct KeypointText {
       }), last > 0, sample[last - 1].texts.count == sample[last].texts.count
     else { return nil }
     let names = zip(sample[last - 1].texts, sample[last].texts).map { $0.isEmpty ? $1 : "\($0)_\($1)" }
-    return (names, last + 1)
+    guard last > 1, FrameKey.plain(sample[last - 2].texts[0]) == "individuals",
+      sample[last - 2].texts.count == names.count
+    else { return (names, names.map { _ in "" }, last + 1) }
+    return (names, [""] + sample[last - 2].texts.dropFirst(), last + 1)
   }
 
   /// Whether a row is `0,1,2 …`, maybe after an empty field: the header that pandas writes of columns without names.
@@ -329,13 +418,15 @@ struct KeypointText {
     let keys = [
       "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
       "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
-      "index", "idx", "jointidx", "keypointidx", "pointid", "pointidx", "partid", "part", "node",
+      "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
+      "partid", "part", "node",
     ]
     if hasFrames, channels[0] >= 0, channels[1] >= 0,
       let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first
     {
       return .lines(point: point, values: channels)
     }
+    if let row, let cells = cells(names, row) { return cells }
     let named = names.enumerated().filter { PointReader.isKnown($1) }.map { ($0, PointID.name($1)) }
     guard (row?.tuple ?? 0) >= 2 else { return nil }
     if named.count >= 4 { return .tuples(named) }
@@ -344,6 +435,56 @@ struct KeypointText {
     }
     return PointReader.isCount(numbered.count) ? .tuples(numbered) : nil
   }
+
+  // MARK: All points in a field
+
+  private static func cells(_ names: [String], _ row: SampledRow) -> Layout? {
+    let values = row.texts.map(value)
+    for (points, value) in values.enumerated() {
+      var reader = PointReader()
+      guard let value, !poses(value, scores: nil, &reader).isEmpty else { continue }
+      let scores = values.indices.first { column in
+        guard column != points, column < names.count, case .array(let scores)? = values[column],
+          PointReader.channel(FrameKey.plain(names[column])) == .confidence
+        else { return false }
+        return scores.allSatisfy { $0.number != nil }
+      }
+      return .cells(points: points, scores: scores)
+    }
+    return nil
+  }
+
+  /// The people of a field.
+  private static func poses(_ value: JSONValue, scores: JSONValue?, _ reader: inout PointReader) -> [[Float]] {
+    let value = scores.map { .object([("keypoints", value), ("scores", $0)]) } ?? value
+    if let pose = reader.pose(value) { return [pose] }
+    guard case .array(let people) = value else { return [] }
+    var poses: [[Float]] = []
+    for person in people {
+      guard let pose = reader.pose(person) else { return [] }
+      poses.append(pose)
+    }
+    return poses
+  }
+
+  /// The list or object of a field, as JSON, Python or NumPy print it; `nil` for other texts.
+  private static func value(_ text: String) -> JSONValue? {
+    guard let first = text.utf8.first, "[{(".utf8.contains(first) else { return nil }
+    var plain = text
+    for (word, other) in [("(", "["), (")", "]"), ("'", "\""), ("None", "null"), ("nan", "NaN")] {
+      plain = plain.replacingOccurrences(of: word, with: other)
+    }
+    func read(_ text: String) -> JSONValue? {
+      try? JSONReader.read(InputFile(name: "", bytes: Data(text.utf8))) { try $0.value(limit: largestField) }
+    }
+    if let value = read(plain) { return value }
+    // NumPy has spaces between numbers, and none after their points.
+    let spaced = plain.replacing(/([0-9.\]N])\s+(?=[-\[0-9.N])/) { "\($0.1), " }
+    return read(spaced.replacing(/([0-9])\.(?=[^0-9])/) { "\($0.1).0" })
+  }
+
+  /// The most values of a field: a hundred people.
+  private static let largestField = 100_000
 
   /// Calls `body` with each frame.
   ///
@@ -356,7 +497,10 @@ struct KeypointText {
     var pose: [Float] = []
     var isFirst = true
     var points = Self.points(layout)
-    let slots = slots
+    let slots = crowd.map { Self.slots($0.columns, &points) }
+    let ownSlots: [Int]
+    if case .columns(let columns) = layout { ownSlots = Self.slots(columns, &points) } else { ownSlots = [] }
+    var reader = PointReader()
     func close(_ frame: KeypointFrame) throws {
       var frame = frame
       if pose.contains(where: \.isFinite) {
@@ -371,7 +515,7 @@ struct KeypointText {
         skipped += 1
         return
       }
-      guard row.count == names.count else {
+      guard row.count == names.count || isOpen(row.count) && row.isEmpty(names.count) else {
         throw DataError(file: file, line: row.line, expected: "\(names.count) fields", found: "\(row.count)")
       }
       if isFirst {
@@ -395,16 +539,30 @@ struct KeypointText {
           frame.fourthPart = ClockTime.fourthPart(row.text(time.column))
         }
       }
-      if let clip { frame.take(name: row.text(clip)) }
+      if let clip {
+        frame.take(name: row.text(clip))
+      } else if !sessions.isEmpty {
+        frame.clip = sessions.map { row.text($0) }.joined(separator: "_")
+      }
       frame.labels = labels.map { row.text($0) }
       let track = person.map { row.text($0) }
       switch layout {
       case .columns(let columns):
-        var values = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
-        for (index, place) in columns.places.enumerated() {
-          values[slots[index]] = try row.coordinate(place.column)
+        func person(_ track: String?, _ columns: KeypointColumns, _ slots: [Int]) throws -> KeypointFrame.Person {
+          var values = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
+          for (slot, place) in zip(slots, columns.places) { values[slot] = try row.coordinate(place.column) }
+          return KeypointFrame.Person(track: track, values: values)
         }
-        frame.people = [KeypointFrame.Person(track: track, values: values)]
+        frame.people =
+          try crowd.isEmpty
+          ? [person(track, columns, ownSlots)] : zip(crowd, slots).map { try person($0.track, $0.columns, $1) }
+        try body(frame, points)
+      case .cells(let cell, let scores):
+        if let value = Self.value(row.text(cell)) {
+          frame.people = Self.poses(value, scores: scores.flatMap { Self.value(row.text($0)) }, &reader)
+            .map { KeypointFrame.Person(track: track, values: $0) }
+          points = reader.points
+        }
         try body(frame, points)
       case .numbers(let start, let count, let positions):
         var values = [Float](repeating: .nan, count: count * KeypointFrame.channels)
@@ -454,10 +612,8 @@ struct KeypointText {
   }
 
   /// The place among a person's numbers of each column with a point.
-  private var slots: [Int] {
-    guard case .columns(let columns) = layout else { return [] }
-    var points = PointList()
-    return columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
+  private static func slots(_ columns: KeypointColumns, _ points: inout PointList) -> [Int] {
+    columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
   }
 
   /// The size and rate that some tables repeat in each row.
@@ -490,6 +646,10 @@ struct KeypointText {
       }
     }
     if let width, let height { facts.size = ImageSize(width: width, height: height) }
+    for match in comments.compactMap({ $0.firstMatch(of: /([A-Za-z_ ]+?)\s*[:=]\s*([0-9]+x[0-9]+)/) })
+    where KeypointJSON.Said.sizeKeys.contains(FrameKey.plain(String(match.1))) {
+      facts.size = facts.size ?? ImageSize(String(match.2))
+    }
     return facts
   }
 }

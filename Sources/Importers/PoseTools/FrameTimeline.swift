@@ -5,7 +5,8 @@ import PoseModel
 ///
 /// Frame numbers start at 0 if there is a frame 0, otherwise at 1, to keep the video's times even if its beginning
 /// shows no person. If the first number exceeds 300 and the count of frames, or there is only one
-/// frame, they start at the first number. Skipped numbers are frames without a person. Times are used as given; if the
+/// frame, they start at the first number. Skipped numbers are frames without a person, unless all numbers are as far
+/// apart: then only every second one, say, was kept. Times are used as given; if the
 /// first exceeds ten seconds and the recording's length, or is an hour or more, they are relative to it.
 ///
 /// The nominal rate comes from the median step if two thirds of the steps are within a tenth of it. Otherwise the
@@ -18,6 +19,8 @@ struct FrameTimeline {
   private(set) var remarks: [String] = []
   private var indices: [Int: Int] = [:]
   private var first = 0
+  /// How far apart all numbers are.
+  private var step = 1
 
   /// - Parameters:
   ///   - frames: Numbers or times, increasing.
@@ -44,10 +47,19 @@ struct FrameTimeline {
       // A number beyond the recording's length means that it was cut out of a longer one.
       let isCut = lowest > FrameGrid.longestGap || lowest > max(frames.count, Self.latestStart)
       first = frames.count == 1 || isCut || lowest < 0 ? lowest : min(lowest, 1)
-      self.rate = rate
-      let count = highest - first + 1
+      if frames.count >= Self.fewestSteps, let step = Self.step(frames) {
+        self.step = step
+        if !isCut, lowest >= 0 { first = lowest % step }
+      }
+      self.rate = rate / Double(step)
+      let count = (highest - first) / step + 1
       try ClipSize.check(frames: count, of: width, file: file, clip: clip)
-      times = [Microseconds](frames: count, rate: rate)
+      times = [Microseconds](frames: count, rate: self.rate)
+      if step > 1 {
+        remarks.append(
+          "frame numbers are \(step) apart: \(self.rate.shortestDecimal) frames a second; if none was left out: --fps "
+            + (rate * Double(step)).shortestDecimal)
+      }
       if first > 1 { remarks.append("frames are counted from \(first)") }
       if count > frames.count { remarks.append("\(count - frames.count) of \(count) frames are missing: no person") }
     case .times:
@@ -100,8 +112,17 @@ struct FrameTimeline {
   private static let shortestStep = 1000
   private static let longestStep = 1_000_000
 
+  /// The fewest frames that show a step.
+  private static let fewestSteps = 10
+
+  /// The difference of all successive numbers if it is greater than 1.
+  private static func step(_ frames: [Int]) -> Int? {
+    let step = frames[1] - frames[0]
+    return step > 1 && zip(frames, frames.dropFirst()).allSatisfy { $1 - $0 == step } ? step : nil
+  }
+
   /// The index of a frame among the times.
-  func index(_ frame: Int) -> Int? { indices.isEmpty ? frame - first : indices[frame] }
+  func index(_ frame: Int) -> Int? { indices.isEmpty ? (frame - first) / step : indices[frame] }
 
   private static func milliseconds(_ count: Int) -> String {
     let tenths = (Double(count) / 100).rounded() / 10

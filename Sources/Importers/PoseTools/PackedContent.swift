@@ -124,6 +124,9 @@ enum PackedContent {
             for name, value in file.attrs.items():
                 if numpy.isscalar(value) and numpy.asarray(value).dtype.kind in "fiu":
                     found.setdefault(name, numpy.asarray(value))
+            # Their names are pickled, and unpickling runs what it reads.
+            if not found or any("pandas_type" in item.attrs for item in file.values()):
+                raise ValueError("a table of pandas or no arrays of numbers; DeepLabCut writes the same table as CSV, which is read")
             if "tracks" in file and "node_names" in file:
                 tracks = file["tracks"][()]
                 names = [name.decode() if isinstance(name, bytes) else str(name) for name in file["node_names"][()]]
@@ -142,8 +145,6 @@ enum PackedContent {
                         rows.writerow(row)
                 text.flush()
                 return
-        if not found:
-            raise ValueError("no arrays of numbers; DeepLabCut writes the same table as CSV, which is read")
         archive = io.BytesIO()
         numpy.savez(archive, **found)
         output.write(archive.getvalue())

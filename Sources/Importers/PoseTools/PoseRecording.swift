@@ -308,6 +308,8 @@ struct PoseShape: Sendable {
   var names: KeypointNames?
   /// The number of the skeleton's keypoints in the files; `nil` for all, or for those with names.
   var given: Int?
+  /// Whether a frame's people follow each other without numbers, each under the frame's number or time.
+  var isCrowded = false
   /// Whether the keypoints are world landmarks, which files have beside others.
   var isWorld = false
   /// The first file's facts about its recording.
