@@ -34,6 +34,28 @@ import Testing
         == "a.csv: expected x and y in one unit, pixels or shares of the image, found x up to 740 and y up to 0.8")
   }
 
+  /// Someone who squats before a camera, whose limbs keep their lengths: y up and metres, as of a Kinect.
+  @Test func placesInSpaceAreMetres() throws {
+    let folder = try ImportFolder()
+    try folder.write(EstimatorLayout.inSpace, to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(source.manifest.coordinates == CoordinateSystem(unit: .metre, yAxis: .up))
+    #expect(source.manifest.channels == [.x, .y, .z])
+    #expect(source.remarks.joined().contains("coordinates are metres in space, as the limbs keep their lengths"))
+  }
+
+  /// Of 17 names one is known.
+  @Test func aSingleKnownPointIsNoBody() throws {
+    let folder = try ImportFolder()
+    let names = (0..<16).map { "joint\($0)a" } + ["nose"]
+    let header = names.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    let row = (0..<17).map { "\(100 + $0 * 40),\(50 + $0)" }.joined(separator: ",")
+    try folder.write([header, row, row, row].joined(separator: "\n"), to: "a.csv")
+    #expect(Importers.recognising(folder.path).isEmpty)
+  }
+
   /// With Python's module the file is damaged, without it the module is missing.
   @Test func aParquetFileNeedsPythonsModule() throws {
     let folder = try ImportFolder()
@@ -231,7 +253,7 @@ private struct EstimatorLayout {
     return layout
   }
 
-  static let all = objects + lists + tables + arrays + doubtful
+  static let all = objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
 
   // MARK: JSON
 
@@ -604,6 +626,227 @@ private struct EstimatorLayout {
     integers("`.npy` of big-endian integers in Fortran order, frames x 17 x 2"),
   ]
 
+  // MARK: Other containers
+
+  private static let containers: [EstimatorLayout] = [
+    file(
+      "JSON of a table's rows: `[{\"frame\", \"nose_x\", \"nose_y\", \"nose_c\", …}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"frame\":\(frame),"
+            + each(coco) { _, name in
+              let place = pixels(name, frame)
+              return "\"\(name)_x\":\(text(place.x)),\"\(name)_y\":\(text(place.y)),\"\(name)_c\":0.9"
+            } + "}"
+        } + "]"),
+    file(
+      "JSON of a table's columns: `{\"nose_x\": {\"0\": …, \"1\": …}, …}`", "a.json",
+      "{"
+        + each(coco) { _, name in
+          "\"\(name)_x\":{" + frames { "\"\($0)\":\(text(pixels(name, $0).x))" } + "},\"\(name)_y\":{"
+            + frames { "\"\($0)\":\(text(pixels(name, $0).y))" } + "}"
+        } + "}"
+    ) { $0.confidence = nil },
+    file(
+      "JSON of columns and rows: `{\"columns\": […], \"data\": [[…]]}`", "a.json",
+      "{\"columns\":[\"time_ms\"," + each(coco.reversed()) { "\"\($1)_x\",\"\($1)_y\",\"\($1)_c\"" } + "],\"index\":["
+        + frames { "\($0)" } + "],\"data\":["
+        + frames { frame in "[\(frame * 40)," + each(coco.reversed()) { triple($1, frame) } + "]" } + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of series: `{\"fps\", \"joints\": {\"nose\": [[x, y, c], …], …}}`", "a.json",
+      "{\"fps\":25,\"joints\":{"
+        + each(coco) { _, name in "\"\(name)\":[" + frames { "[\(triple(name, $0))]" } + "]" } + "}}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of points in another order: `{\"keypoint_names\": […], \"frames\": [[[x, y, c]]]}`", "a.json",
+      "{\"keypoint_names\":[" + each(coco.sorted()) { "\"\($1)\"" } + "],\"frames\":["
+        + frames { frame in "[" + each(coco.sorted()) { "[\(triple($1, frame))]" } + "]" } + "]}"),
+    file(
+      "JSON of people in lists: `[{\"keypoints\": [[[x, y]]], \"scores\": [[…]]}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"keypoints\":[[" + each(coco) { "[\(xy($1, frame))]" } + "]],\"scores\":[["
+            + each(coco) { _, _ in "0.9" } + "]]}"
+        } + "]"),
+    file(
+      "JSON as a text in JSON Lines: `{\"frame\", \"results\": \"[{…}]\"}`", "a.jsonl",
+      frames("\n") { frame in
+        "{\"frame\":\(frame),\"results\":\"[{\\\"keypoints\\\":[" + each(coco) { "[\(triple($1, frame))]" } + "]}]\"}"
+      }),
+    file(
+      "JSON of recordings in a list: `[{\"video\", \"fps\", \"frames\": […]}]`", "a.json",
+      "["
+        + ["anna.mp4", "ben.mp4"].enumerated().map { clip, video in
+          "{\"video\":\"\(video)\",\"fps\":25,\"frames\":["
+            + frames { frame in "{\"keypoints\":[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]}" } + "]}"
+        }.joined(separator: ",") + "]"
+    ) {
+      $0.clips = 2
+      $0.fps = 25
+    },
+    file(
+      "CSV of Ultralytics, a dictionary in a field: `{'x': […], 'y': […], 'visible': […]}`", "a.csv",
+      "frame,name,keypoints\n"
+        + frames("\n") { frame in
+          "\(frame),person,\"{'x': [" + each(coco, ", ") { text(pixels($1, frame).x) } + "], 'y': ["
+            + each(coco, ", ") { text(pixels($1, frame).y) } + "], 'visible': [" + each(coco, ", ") { _, _ in "0.9" }
+            + "]}\""
+        }
+    ) { $0.words = ["not used: name"] },
+    file(
+      "CSV of all points in a field, as NumPy prints them: `[[540. 384.5 0.9] …]`", "a.csv",
+      "frame,keypoints\n"
+        + frames("\n") { frame in
+          "\(frame),\"["
+            + each(coco, "\n ") { _, name in
+              let place = pixels(name, frame)
+              return "[\(Int(place.x.rounded())). \(text(place.y)) 0.9]"
+            } + "]\""
+        }),
+    file(
+      "text of 51 numbers a line between spaces", "a.txt",
+      frames("\n") { frame in each(coco, " ") { triple($1, frame).replacing(",", with: " ") } }),
+    array(
+      "`.npy` of frames x 3 x 17", [Person.frames, 3, 17],
+      (0..<Person.frames).flatMap { frame in
+        (0..<3).flatMap { channel in
+          coco.map { name -> Float in
+            let place = pixels(name, frame)
+            return channel == 2 ? 0.9 : Float(channel == 0 ? place.x : place.y)
+          }
+        }
+      }),
+    array(
+      "`.npy` of ST-GCN: 3 x frames x 17 x 1 person", [3, Person.frames, 17, 1],
+      (0..<3).flatMap { channel in
+        (0..<Person.frames).flatMap { frame in
+          coco.map { name -> Float in
+            let place = pixels(name, frame)
+            return channel == 2 ? 0.9 : Float(channel == 0 ? place.x : place.y)
+          }
+        }
+      }),
+    array(
+      "`.npy` of 2 people x frames x 17 x 3, one stands still", [2, Person.frames, 17, 3],
+      (0..<Person.frames).flatMap { _ in
+        coco.flatMap { name -> [Float] in [Float(pixels(name, 0).x) + 500, Float(pixels(name, 0).y), 0.95] }
+      } + numbers(coco) { [$1.x, $1.y, 0.9] }
+    ) { $0.words = ["up to 2 people in a frame"] },
+  ]
+
+  // MARK: Headers
+
+  private static func row(_ frame: Int) -> String { each(coco) { triple($1, frame) } }
+
+  private static let header = each(coco) { "\($1)_x,\($1)_y,\($1)_c" }
+
+  /// The bones of ARKit, each with the joint where it begins.
+  private static let bones = [
+    ("hips_joint", "root"), ("left_upLeg_joint", "left_hip"), ("left_leg_joint", "left_knee"),
+    ("left_foot_joint", "left_ankle"), ("right_upLeg_joint", "right_hip"), ("right_leg_joint", "right_knee"),
+    ("right_foot_joint", "right_ankle"), ("neck_1_joint", "neck"), ("left_shoulder_1_joint", "neck"),
+    ("left_arm_joint", "left_shoulder"), ("left_forearm_joint", "left_elbow"), ("left_hand_joint", "left_wrist"),
+    ("right_shoulder_1_joint", "neck"), ("right_arm_joint", "right_shoulder"), ("right_forearm_joint", "right_elbow"),
+    ("right_hand_joint", "right_wrist"),
+  ]
+
+  private static let headers: [EstimatorLayout] = [
+    file(
+      "CSV `0_nose_x, 1_left_eye_x, …`", "a.csv",
+      coco.enumerated().map { "\($0)_\($1)_x,\($0)_\($1)_y,\($0)_\($1)_c" }.joined(separator: ",") + "\n"
+        + frames("\n", row)),
+    file(
+      "CSV `hipLx, hipLy, hipRx, …`", "a.csv",
+      each(coco) { _, name in
+        let own = spelt(name, { part, side in part + (side.map { $0.prefix(1).uppercased() } ?? "") }, "")
+        return "\(own)x,\(own)y"
+      } + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) } }
+    ) { $0.confidence = nil },
+    file(
+      "CSV of ARKit's bones, y up: `left_arm_joint_x` is the shoulder", "a.csv",
+      bones.map { "\($0.0)_x,\($0.0)_y" }.joined(separator: ",") + "\n"
+        + frames("\n") { frame in
+          bones.map { "\(text(pixels($0.1, frame).x)),\(text(1920 - pixels($0.1, frame).y))" }.joined(separator: ",")
+        }
+    ) {
+      $0.confidence = nil
+      $0.words = ["not used: left_shoulder_1_joint, right_shoulder_1_joint"]
+    },
+    file(
+      "CSV of two people side by side: `p1_nose_x, …, p2_nose_x, …`, one stands still", "a.csv",
+      (1...2).map { person in each(coco) { "p\(person)_\($1)_x,p\(person)_\($1)_y,p\(person)_\($1)_c" } }
+        .joined(separator: ",") + "\n" + frames("\n") { frame in row(0) + "," + row(frame) }
+    ) { $0.words = ["the subject is number 2, who moves"] },
+    file(
+      "CSV of DeepLabCut with individuals, one stands still", "a.csv",
+      "scorer," + each(coco + coco) { _, _ in "net,net,net" } + "\nindividuals,"
+        + each(coco) { _, _ in "one,one,one" } + "," + each(coco) { _, _ in "two,two,two" } + "\nbodyparts,"
+        + each(coco + coco) { "\($1),\($1),\($1)" } + "\ncoords," + each(coco + coco) { _, _ in "x,y,likelihood" }
+        + "\n"
+        + frames("\n") { frame in "\(frame)," + row(0) + "," + row(frame) }
+    ) { $0.words = ["the subject is number 2, who moves"] },
+    file(
+      "CSV of two people under each frame's number, without their own, one stands still", "a.csv",
+      "frame," + header + "\n"
+        + frames("\n") { frame in
+          "\(frame),"
+            + each(coco) { _, name in "\(text(pixels(name, 0).x + 500)),\(text(pixels(name, 0).y)),0.95" }
+            + "\n\(frame),\(row(frame))"
+        }
+    ) { $0.words = ["up to 2 people in a frame"] },
+    file(
+      "CSV of recordings told apart by `subject` and `trial`", "a.csv",
+      "subject,trial,frame," + header + "\n"
+        + ["anna", "ben"].enumerated().map { clip, name in
+          frames("\n") { frame in
+            "\(name),1,\(frame)," + each(coco) { xy($1, frame, clip: clip) + ",0.9" }
+          }
+        }.joined(separator: "\n")
+    ) { $0.clips = 2 },
+    file(
+      "CSV with a row of units below the header", "a.csv",
+      header + "\n" + each(coco) { _, _ in "px,px,-" } + "\n" + frames("\n", row)),
+    file(
+      "CSV with lines of facts before the header", "a.csv",
+      "Video,squat.mp4\nFPS,25\n\n" + header + "\n" + frames("\n", row)
+    ) {
+      $0.fps = 25
+      $0.words = ["2 lines of comments before the header"]
+    },
+    file("CSV whose rows end with a comma", "a.csv", header + "\n" + frames("\n") { row($0) + "," }),
+    file(
+      "CSV of Excel, with `sep=;` and decimal commas", "a.csv",
+      "sep=;\r\n" + header.replacing(",", with: ";") + "\r\n"
+        + frames("\r\n") { row($0).replacing(",", with: ";").replacing(".", with: ",") }),
+  ]
+
+  // MARK: Times and numbers
+
+  private static let namedClocks: [(key: String, value: @Sendable (Int) -> String)] = [
+    ("epoch_ms", { "\(1_741_867_200_000 + $0 * 40)" }), ("CAP_PROP_POS_MSEC", { "\($0 * 40).0" }),
+    ("Time [s]", { "\(Double($0) / 25)" }),
+    ("timestamp", { "13/03/2025 12:00:\(String(format: "%06.3f", Double($0) / 25))" }),
+  ]
+
+  private static let clocksAndNumbers: [EstimatorLayout] =
+    namedClocks.map { key, value in
+      file(
+        "CSV with times as `\(key)`: \(value(1))", "a.csv",
+        "\(key)," + header + "\n" + frames("\n") { frame in value(frame) + "," + row(frame) }
+      ) { $0.fps = 25 }
+    }
+    + [
+      file(
+        "CSV with confidences as `90%`", "a.csv",
+        header + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) + ",90%" } }
+      ) { $0.words = ["read as percent"] },
+      file(
+        "CSV of every second frame of 60 a second", "a.csv",
+        "frame,fps," + header + "\n" + frames("\n") { frame in "\(2 * frame),60," + row(frame) }
+      ) { $0.words = ["frame numbers are 2 apart: 30 frames a second"] },
+    ]
+
   /// A text in blocks that gzip stores as they are.
   private static func packed(_ name: String, _ file: String, _ text: String) -> EstimatorLayout {
     let bytes = Array(text.utf8)
@@ -639,6 +882,29 @@ private struct EstimatorLayout {
     layout.confidence = nil
     return layout
   }
+
+  /// x, y and z of joints: shins and thighs of 0.42, a trunk of 0.5, arms of 0.28 and 0.25, all towards or away from the
+  /// camera.
+  static let inSpace: String = {
+    let joints = ["shoulder", "elbow", "wrist", "hip", "knee", "ankle"]
+    let sides = [("left", 1.0), ("right", -1.0)]
+    let header = sides.flatMap { side, _ in
+      joints.flatMap { joint in ["x", "y", "z"].map { "\(side)_\(joint)_\($0)" } }
+    }
+    let rows = frames("\n") { frame in
+      let lean = 0.5 - 0.4 * cos(2 * Double.pi * Double(frame) / 30)
+      let knee = (y: 0.1 + 0.42 * cos(lean), z: 2 - 0.42 * sin(lean))
+      let hip = (y: knee.y + 0.42 * cos(1.2 * lean), z: knee.z + 0.42 * sin(1.2 * lean))
+      let shoulder = (y: hip.y + 0.5 * cos(lean), z: hip.z - 0.5 * sin(lean))
+      let elbow = (y: shoulder.y - 0.28 * cos(lean), z: shoulder.z - 0.28 * sin(lean))
+      let wrist = (y: elbow.y - 0.25 * cos(1.3 * lean), z: elbow.z - 0.25 * sin(1.3 * lean))
+      return sides.map { _, side in
+        [(0.17, shoulder), (0.2, elbow), (0.2, wrist), (0.1, hip), (0.1, knee), (0.1, (y: 0.1, z: 2.0))]
+          .map { "\(text($0 * side)),\(text($1.y)),\(text($1.z))" }.joined(separator: ",")
+      }.joined(separator: ",")
+    }
+    return header.joined(separator: ",") + "\n" + rows
+  }()
 
   /// Frames 10 to 29 and 30 to 49 are in reps, and the first 30 are labelled down.
   static let labelled =

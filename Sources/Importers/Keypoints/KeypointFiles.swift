@@ -41,7 +41,7 @@ public struct KeypointFiles: PoseTool {
           if isThere { throw EnoughRead() }
         }
         return isThere
-      }
+      } || KeypointJSON.isWhole(file)
     }
   }
 

@@ -8,8 +8,9 @@ import PoseModel
 /// a list for all x and one for all y, a list of points beside a list of scores, or a list of all numbers. A frame is a
 /// pose, or an object with a pose or several people's in it, perhaps with a number and a time. The frames are the
 /// elements of a list, the members of an object by their numbers, the lines of a file in JSON Lines, or a file each.
-/// Several such lists in an object are recordings by their keys. World landmarks (`world` or `3D` in their key) are read
-/// if there are no others.
+/// Several such lists in an object are recordings by their keys, and objects with a name and such a list each in a list
+/// by their names. A table may be a list of its rows or an object of its columns, as pandas writes it. Names of points
+/// may stand once beside the frames. World landmarks (`world` or `3D` in their key) are read if there are no others.
 struct KeypointJSON {
   private let file: InputFile
   private let isWorld: Bool
@@ -99,10 +100,17 @@ struct KeypointJSON {
     }
   }
 
-  /// The keys of a file with a recording each; empty if it has one.
+  /// Whether a file has frames that its beginning does not show: recordings by names, or columns.
+  static func isWhole(_ file: InputFile) -> Bool {
+    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
+  }
+
+  /// The keys of a file with a recording each, or their names in a list; empty if it has one.
   static func parts(_ file: InputFile) throws -> [String] {
     let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
-    guard first == UInt8(ascii: "{"), !isLines(file), !isFrame(file) else { return [] }
+    guard !isLines(file) else { return [] }
+    if first == UInt8(ascii: "[") { return try listed(file) }
+    guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
     let start = KeypointJSON(file)
     return try JSONReader.read(file) { json in
       var keys: [String] = []
@@ -115,6 +123,34 @@ struct KeypointJSON {
       }
       return keys.count > 1 ? keys : []
     }
+  }
+
+  /// The names of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
+  private static func listed(_ file: InputFile) throws -> [String] {
+    let start = KeypointJSON(file)
+    var names: [String] = []
+    do {
+      try JSONReader.read(file) { json in
+        try json.array { json in
+          guard try json.kind() == .object else { throw EnoughRead() }
+          var name: String?
+          var isFound = false
+          try json.object { json, key in
+            let text = key.text
+            if FrameKey(text) == .clip, try json.kind() == .string {
+              name = try json.string()
+            } else if FrameKey.plain(text) == "frames", try hasFrames(&json, start) {
+              isFound = true
+            } else if FrameKey.plain(text) != "frames" {
+              try json.skip()
+            }
+          }
+          guard isFound, let name, !names.contains(name) else { throw EnoughRead() }
+          names.append(name)
+        }
+      }
+    } catch is EnoughRead { return [] }
+    return names
   }
 
   /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
@@ -199,8 +235,33 @@ struct KeypointJSON {
       defer { self = copy }
       try JSONReader.read(file) { json in
         guard let part = copy.part else { return try copy.search(&json, depth: 0, body) }
+        if try json.kind() == .array { return try copy.listed(&json, part, body) }
         try json.object { json, key in
           if key.text == part { try copy.search(&json, depth: 1, body) } else { try copy.pass(&json, key.text) }
+        }
+      }
+      if copy.part == nil, !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
+    }
+  }
+
+  /// Reads the recording of a name in a list of them.
+  private mutating func listed(
+    _ json: inout JSONReader, _ part: String, _ body: (KeypointFrame, PointList) throws -> Void
+  ) throws {
+    var copy = self
+    defer { self = copy }
+    try json.array { json in
+      var isHere = false
+      try json.object { json, key in
+        let text = key.text
+        if FrameKey(text) == .clip, try json.kind() == .string {
+          isHere = try json.string() == part
+        } else if !isHere {
+          try json.skip()
+        } else if FrameKey.plain(text) == "frames" {
+          try copy.search(&json, depth: 1, body)
+        } else {
+          try copy.pass(&json, text)
         }
       }
     }
@@ -429,7 +490,10 @@ struct KeypointJSON {
       var empty: [KeypointFrame.Person]?
       for isWorldKey in isWorld ? [true, false] : [false] {
         for member in members where Self.isWorld(member.key) == isWorldKey && !Self.isOther(member.key) {
-          guard !Self.isFact(member.key), var found = people(member.value, depth: depth + 1) else { continue }
+          // Frames are no people.
+          guard !Self.isFact(member.key), FrameKey.plain(member.key) != "frames",
+            var found = people(member.value, depth: depth + 1)
+          else { continue }
           if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
           if !found.isEmpty { return found }
           if Self.containers.contains(where: FrameKey.plain(member.key).contains) { empty = found }

@@ -284,7 +284,8 @@ struct KeypointText {
     guard sample.count > header + 2, sample[header + 1].numbers.count == sample[header].numbers.count else {
       return false
     }
-    return columns.places.allSatisfy { sample[header + 1].numbers[$0.column] == nil }
+    let numbers = columns.places.map { sample[header + 1].numbers[$0.column] }
+    return numbers.contains(nil) && numbers.allSatisfy { $0?.isNaN ?? true }
   }
 
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
