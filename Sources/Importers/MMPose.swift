@@ -6,10 +6,12 @@ import PoseModel
 /// or one file per image.
 ///
 /// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}` of
-/// the demos, or the inferencer's list of frames alone; for an image the list of instances alone. Files of images are
+/// the demos, or the inferencer's list of frames alone; for an image the list of instances, alone or, as Sapiens writes
+/// it, in an `instance_info`. Files of images are
 /// the frames of one recording if their names differ only in the last number. Pixels, y down. Keypoints are those that
 /// `keypoint_id2name` of the `meta_info` names (`KeypointNames`); without it COCO's 17 or Halpe's 26, and of
-/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26. A `track_id` is the same person in all frames. 3D
+/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26, and of another count the skeleton of `Skeletons` that
+/// has it. A `track_id` is the same person in all frames. 3D
 /// poses from a pose lifter, which have their own coordinate system, are refused.
 ///
 /// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html,
@@ -33,7 +35,9 @@ public struct MMPose: PoseTool {
     }
   }
 
-  private static func isImage(_ outline: JSONOutline) -> Bool { outline.has("[].keypoint_scores", .array) }
+  private static func isImage(_ outline: JSONOutline) -> Bool {
+    outline.has("[].keypoint_scores", .array) || outline.has("instance_info[].keypoint_scores", .array)
+  }
 
   static func grouping(_ path: String) -> ToolFiles.Grouping {
     let hasImages = ToolFiles.begins(path, endings: endings) { JSONOutline.tells($0, isImage) }
@@ -63,11 +67,15 @@ public struct MMPose: PoseTool {
       DataError(file: file, clip: clip, expected: expected, found: found)
     }
     guard !names.isEmpty else {
-      guard let skeleton = skeletons[count] else {
+      if let skeleton = skeletons[count] { return KeypointNames(skeleton, count: count) }
+      guard let other = EstimatorSkeleton.all.first(where: { $0.fits(count: count, isComplete: true) }),
+        let known = KeypointNames(
+          other.keypoints + (other.keypoints.count..<count).map { "point \($0)" }, file: "the skeleton \(other.name)")
+      else {
         throw failure(
           "17 or 133 keypoints (COCO), 26 or 136 (Halpe), or names in meta_info.keypoint_id2name", "\(count)")
       }
-      return KeypointNames(skeleton, count: count)
+      return known
     }
     guard names.count == count else {
       throw failure("\(names.count) keypoints, as in meta_info", "\(count)")

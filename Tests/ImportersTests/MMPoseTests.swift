@@ -109,6 +109,19 @@ import Testing
     #expect(error.hasPrefix("a.json: clip a: expected keypoints in meta_info that are joints of the body"), "\(error)")
   }
 
+  /// Goliath's 308 keypoints, whose 62nd is the left wrist, in a file an image.
+  @Test func sapiensFramesAreFiles() throws {
+    for frame in 1...2 {
+      try folder.write("{\"instance_info\": [\(Self.instance(4, keypoints: 308))]}", to: "walk/00000\(frame).json")
+    }
+    let source = try MMPose.only(folder.path)
+    #expect(source.clipCount == 1)
+    let clip = try source.clip(0)
+    #expect(clip.presence == [true, true])
+    #expect(try clip.place(Joint.leftWrist.index, 1) == [66, 70, 0.5])
+    #expect(try clip.place(Joint.leftHip.index, 1) == [13, 17, 0.5])
+  }
+
   @Test func posesInSpaceAreRefused() throws {
     let places = [String](repeating: "[0.1, 0.2, 0.9]", count: 17).joined(separator: ",")
     let scores = [String](repeating: "1", count: 17).joined(separator: ",")

@@ -99,7 +99,7 @@ struct EstimatorSkeleton: Sendable {
       ("mpii-16", PackageResources.mpii_16_yaml), ("crowdpose-14", PackageResources.crowdpose_14_yaml),
       ("kinect-25", PackageResources.kinect_25_yaml), ("azure-kinect-32", PackageResources.azure_kinect_32_yaml),
       ("smpl-24", PackageResources.smpl_24_yaml), ("bones", PackageResources.bones_yaml),
-      ("common", PackageResources.common_yaml),
+      ("goliath-70", PackageResources.goliath_70_yaml), ("common", PackageResources.common_yaml),
     ].map { try EstimatorSkeleton(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
   })
 

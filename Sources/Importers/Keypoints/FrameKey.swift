@@ -49,21 +49,21 @@ enum FrameKey: Hashable {
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
     case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height
     case let plain where plain.hasSuffix("s") || plain.hasSuffix("c") || plain.contains("time"):
-      guard let time = Self.time(JointName.words(name)) else { return nil }
+      guard let time = Self.clock(JointName.words(name)) else { return nil }
       self = time
     default: return nil
     }
   }
 
   /// A time whose name says of what and in which unit: `timestamp_unix_ns`, `CAP_PROP_POS_MSEC`, `Time [s]`.
-  private static func time(_ words: [String]) -> FrameKey? {
+  private static func clock(_ words: [String]) -> FrameKey? {
     guard (2...6).contains(words.count), let last = words.last else { return nil }
     let unit = units[last]
     let names = unit == nil ? words[...] : words.dropLast()
     guard names.allSatisfy({ clocks.contains($0) || positions.contains($0) || sources.contains($0) }),
       names.contains(where: { clocks.contains($0) || unit != nil && positions.contains($0) })
     else { return nil }
-    return .time(unit)
+    return FrameKey.time(unit)
   }
 
   private static let units: [String: TimeUnit] = [
