@@ -77,8 +77,13 @@ struct EstimatorSkeleton: Sendable {
   /// The keypoint of a name; `nil` for others.
   func place(_ name: JointName) -> Int? { places[name] }
 
-  /// Whether a name is one of the tool's, a keypoint or not.
-  func knows(_ name: JointName) -> Bool { places[name] != nil || others.contains(name) }
+  /// How many of a file's names are the tool's. Those of other points count only if the keypoints that have these names
+  /// elsewhere are there under others: a bone `left_shoulder` beside `left_arm`, which begins at the shoulder.
+  func known(of names: [JointName]) -> Int {
+    let found = Set(names.compactMap { place($0) })
+    let isOwn = keypoints.indices.allSatisfy { found.contains($0) || !others.contains(JointName(keypoints[$0])) }
+    return names.count { place($0) != nil || isOwn && others.contains($0) }
+  }
 
   /// Whether points numbered below `count` can be this skeleton's.
   ///

@@ -27,7 +27,7 @@ struct SkeletonChoice {
     let joints = names.map { JointName($0) }
     let scored = all.map { skeleton in
       (
-        skeleton, joints.count { skeleton.knows($0) },
+        skeleton, skeleton.known(of: joints),
         // Of skeletons that know as many, the one whose own spelling it is, the one that is stored as it is, the
         // smallest.
         [
