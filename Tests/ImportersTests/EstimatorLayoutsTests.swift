@@ -46,6 +46,22 @@ import Testing
     #expect(source.remarks.joined().contains("coordinates are metres in space, as the limbs keep their lengths"))
   }
 
+  /// Two recordings one after the other, which no column tells apart.
+  @Test func framesThatBeginAgainAreRefused() throws {
+    let folder = try ImportFolder()
+    let header = EstimatorLayout.coco.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    let rows = (0..<40).map { frame in
+      "\(frame % 20)," + (0..<17).map { "\(100 + $0 * 40 + frame),\(50 + $0 * 3)" }.joined(separator: ",")
+    }
+    try folder.write((["frame," + header] + rows).joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    #expect(
+      folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options).first?.read(0) }
+        == "a.csv: clip a: expected each frame once, or a column such as video, camera or person that tells recordings or "
+        + "people apart, found the numbers or times of 19 frames again after higher ones")
+  }
+
   /// Of 17 names one is known.
   @Test func aSingleKnownPointIsNoBody() throws {
     let folder = try ImportFolder()
@@ -686,6 +702,29 @@ private struct EstimatorLayout {
       $0.fps = 25
     },
     file(
+      "JSON by image: `{\"frame_0000.jpg\": [{\"keypoints\": [[x, y, c]]}], …}`", "a.json",
+      "{"
+        + frames { frame in
+          "\"frame_\(String(format: "%04d", frame)).jpg\":[{\"keypoints\":[" + each(coco) { "[\(triple($1, frame))]" }
+            + "]}]"
+        } + "}"),
+    file(
+      "JSON by time: `{\"0.000\": {\"keypoints\": [[x, y, c]]}, …}`", "a.json",
+      "{"
+        + frames { frame in
+          "\"\(String(format: "%.3f", Double(frame) / 25))\":{\"keypoints\":[" + each(coco) { "[\(triple($1, frame))]" }
+            + "]}"
+        } + "}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON `{\"fps\": \"30000/1200\", \"frames\": […]}`, a rate as FFmpeg writes it", "a.json",
+      "{\"fps\":\"30000/1200\",\"frames\":[" + frames { frame in "[" + each(coco) { "[\(triple($1, frame))]" } + "]" }
+        + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "CSV `frame,joint,x,y,c`, all frames of a joint together", "a.csv",
+      "frame,joint,x,y,c\n" + each(coco, "\n") { _, name in frames("\n") { "\($0),\(name),\(triple(name, $0))" } }),
+    file(
       "CSV of Ultralytics, a dictionary in a field: `{'x': […], 'y': […], 'visible': […]}`", "a.csv",
       "frame,name,keypoints\n"
         + frames("\n") { frame in
@@ -762,6 +801,10 @@ private struct EstimatorLayout {
         let own = spelt(name, { part, side in part + (side.map { $0.prefix(1).uppercased() } ?? "") }, "")
         return "\(own)x,\(own)y"
       } + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) } }
+    ) { $0.confidence = nil },
+    file(
+      "CSV `nose_u, nose_v, …` of pixels", "a.csv",
+      each(coco) { "\($1)_u,\($1)_v" } + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) } }
     ) { $0.confidence = nil },
     file(
       "CSV of ARKit's bones, y up: `left_arm_joint_x` is the shoulder", "a.csv",

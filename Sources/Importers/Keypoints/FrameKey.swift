@@ -43,7 +43,8 @@ enum FrameKey: Hashable {
       "detectionid", "bodyid", "bodyindex", "humanid":
       self = .person
     case "subject", "subjectid", "subjectname", "participant", "participantid", "athlete", "athleteid", "patient",
-      "patientid", "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt":
+      "patientid", "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt",
+      "camera", "cameraid", "cameraname", "cam", "camid", "camname":
       self = .session
     case "fps", "framerate", "videofps", "framespersecond": self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width

@@ -39,7 +39,7 @@ struct KeypointColumns {
       person = column
       others.removeAll { $0 == column }
     }
-    found = Self.withoutNumbers(found)
+    found = Self.ofPixels(Self.withoutNumbers(found))
     let byPoint = Dictionary(grouping: found) { $0.point }
     let whole = byPoint.filter { _, places in
       places.contains { $0.channel == .x } && places.contains { $0.channel == .y }
@@ -66,6 +66,18 @@ struct KeypointColumns {
   }
 
   private static let fewestNumbers = 8
+
+  /// Columns u and v of pixels, of which v is no visibility.
+  private static func ofPixels(_ found: [Place]) -> [Place] {
+    func isCalled(_ place: Place, _ letter: String) -> Bool { JointName.words(place.name).last == letter }
+    let pixels = Set(found.filter { isCalled($0, "u") }.map(\.point))
+      .subtracting(found.filter { $0.channel == .y }.map(\.point))
+    return found.map { place in
+      var place = place
+      if pixels.contains(place.point), isCalled(place, "v") { place.channel = .y }
+      return place
+    }
+  }
 
   /// Points without the numbers that all of them have in their names: `11_left_hip`, `left_hip_11` and `left hip/0`.
   private static func withoutNumbers(_ found: [Place]) -> [Place] {

@@ -33,7 +33,7 @@ struct KeypointFrame {
   /// Takes the name of a recording or, with an image's ending, of the frame in it: `anna_0012.jpg`.
   mutating func take(name: String) {
     let parts = PathParts(name)
-    guard Self.images.contains(parts.ending.lowercased()), let numbered = NumberedName(parts.stem) else {
+    guard Self.isImage(name), let numbered = NumberedName(parts.stem) else {
       clip = name
       return
     }
@@ -41,6 +41,9 @@ struct KeypointFrame {
     let prefix = numbered.prefix.trimmingCharacters(in: ["_", "-", " ", "."])
     clip = prefix.isEmpty ? parts.folder : prefix
   }
+
+  /// Whether a name is that of an image.
+  static func isImage(_ name: String) -> Bool { images.contains(PathParts(name).ending.lowercased()) }
 
   private static let images: Set = ["jpg", "jpeg", "png", "bmp", "webp", "tif", "tiff"]
 }

@@ -116,7 +116,7 @@ struct KeypointJSON {
       var keys: [String] = []
       try json.object { json, key in
         let name = key.text
-        guard number(of: name) == nil, !isWorld(name), !isOther(name), FrameKey(name) == nil else {
+        guard !isFrame(key: name), !isWorld(name), !isOther(name), FrameKey(name) == nil else {
           return try json.skip()
         }
         if try hasFrames(&json, start) { keys.append(name) }
@@ -169,7 +169,7 @@ struct KeypointJSON {
       try json.object { json, key in
         let name = key.text
         let isContainer = try [.array, .object].contains(json.kind())
-        if number(of: name) != nil {
+        if isFrame(key: name) {
           try look(&json)
         } else if name == "frames" || name == "data" || name == "poses", isContainer {
           if try hasFrames(&json, start) { found = true }
@@ -332,13 +332,19 @@ struct KeypointJSON {
         let name = key.text
         if Self.isWorld(name), !isWorld { return try json.skip() }
         let isContainer = try [.array, .object].contains(json.kind())
-        if let number = Self.number(of: name), isContainer {
+        if Self.isFrame(key: name), isContainer {
           guard !isFound || isHere else { return try json.skip() }
           guard var frame = frame(try json.value(limit: Self.largestFrame), isRoot: false)
           else { return }
           isHere = true
           isFound = true
-          frame.number = frame.number ?? number
+          if let number = Self.number(of: name) {
+            frame.number = frame.number ?? number
+          } else if let time = Double(name) {
+            frame.time = frame.time ?? time
+          } else {
+            frame.take(name: name)
+          }
           return try body(frame, reader.points)
         }
         if Self.isOther(name) { return try json.skip() }
@@ -365,6 +371,11 @@ struct KeypointJSON {
     "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle",
   ]
 
+  /// Whether a key names a frame, by its number, its time (`0.040`) or its image (`anna_0012.jpg`).
+  private static func isFrame(key: String) -> Bool {
+    number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key))
+  }
+
   /// `12` and `frame_12`.
   private static func number(of key: String) -> Int? {
     let digits = key.hasPrefix("frame") ? key.dropFirst(5).drop { $0 == "_" || $0 == "-" || $0 == " " } : key[...]
@@ -384,7 +395,7 @@ struct KeypointJSON {
 
     mutating func note(_ key: String, _ value: JSONValue) {
       switch FrameKey(key) {
-      case .fps: if let fps = value.number, fps > 0, fps <= 1000 { facts.fps = fps }
+      case .fps: if let fps = value.number ?? Self.rate(value), fps > 0, fps <= 1000 { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
       default:
@@ -399,6 +410,15 @@ struct KeypointJSON {
       if let width = width.flatMap(Int.init(exactly:)), let height = height.flatMap(Int.init(exactly:)) {
         facts.size = ImageSize(width: width, height: height)
       }
+    }
+
+    /// The rate in `30000/1001` and `29.97 fps`, as FFmpeg and MediaInfo write it.
+    private static func rate(_ value: JSONValue) -> Double? {
+      guard case .string(let text) = value,
+        let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?:\/([0-9]+))?(?: ?(?:fps|FPS))?/),
+        let number = Double(match.1)
+      else { return nil }
+      return match.2.map { number / (Double($0) ?? 0) } ?? number
     }
 
     private mutating func noteWithin(_ value: JSONValue) {
@@ -430,7 +450,7 @@ struct KeypointJSON {
     case .object(let members):
       if members.isEmpty { return isRoot && !isLine ? nil : frame }
       // A document of frames by their numbers.
-      if isRoot, members.contains(where: { Self.number(of: $0.key) != nil }) { return nil }
+      if isRoot, members.contains(where: { Self.isFrame(key: $0.key) }) { return nil }
       var isFrame = false
       if let people = people(value, depth: 0) {
         // A document of several poses has frames.

@@ -214,7 +214,26 @@ struct KeypointMeaning: Sendable {
     if nobody != nil, let nobody {
       remarks.append("points at \(nobody.shortestDecimal),\(nobody.shortestDecimal) are read as not found")
     }
+    if unit == .image, Self.fillBox(seen) {
+      remarks.append(
+        "each person reaches from 0 to 1 across and along, as in shares of its own box: the body's proportions, its angles "
+          + "and its way through the image are lost")
+    }
     self.remarks = remarks
+  }
+
+  /// Whether nearly all people reach exactly from 0 to 1 in x and y.
+  private static func fillBox(_ people: [[Float]]) -> Bool {
+    guard people.count >= fewest else { return false }
+    let filling = people.count { person in
+      (0..<2).allSatisfy { axis in
+        let numbers = stride(from: axis, to: person.count, by: KeypointFrame.channels).map { person[$0] }
+          .filter(\.isFinite)
+        guard let lowest = numbers.min(), let highest = numbers.max() else { return false }
+        return abs(lowest) < 0.0001 && abs(highest - 1) < 0.0001
+      }
+    }
+    return filling * 10 >= people.count * 9
   }
 
   /// How many times as well as with bars a body must fit an image that fills MoveNet's square.

@@ -37,6 +37,8 @@ struct KeypointText {
   private(set) var person: Int?
   /// The columns of each of several people in a row.
   private var crowd: [(track: String, columns: KeypointColumns)] = []
+  /// Whether all frames of a point follow each other, as pandas melts tables.
+  private var isByPoint = false
   /// Whether rows end with a separator that the header lacks.
   private var hasOpenRows = false
   /// Lines of facts before the header.
@@ -116,7 +118,13 @@ struct KeypointText {
     }
     layout = found
     switch found {
-    case .lines(let point, let values): others = rest.filter { $0 != point && !values.contains($0) }
+    case .lines(let point, let values):
+      others = rest.filter { $0 != point && !values.contains($0) }
+      let points = sample.dropFirst().compactMap { point < $0.texts.count ? $0.texts[point] : nil }
+      let keys = sample.dropFirst().compactMap { row in
+        (number ?? time?.column).flatMap { $0 < row.texts.count ? row.texts[$0] : nil }
+      }
+      isByPoint = points.count > 2 && Set(points.prefix(3)).count == 1 && Set(keys.prefix(3)).count == 3
     case .tuples(let tuples): others = rest.filter { column in !tuples.contains { $0.column == column } }
     case .cells(let points, let scores): others = rest.filter { $0 != points && $0 != scores }
     default: break
@@ -502,6 +510,8 @@ struct KeypointText {
     let ownSlots: [Int]
     if case .columns(let columns) = layout { ownSlots = Self.slots(columns, &points) } else { ownSlots = [] }
     var reader = PointReader()
+    var gathered: [(frame: KeypointFrame, pose: [Float])] = []
+    var places: [String: Int] = [:]
     func close(_ frame: KeypointFrame) throws {
       var frame = frame
       if pose.contains(where: \.isFinite) {
@@ -587,6 +597,17 @@ struct KeypointText {
         frame.people = [KeypointFrame.Person(track: track, values: values)]
         try body(frame, points)
       case .lines(let point, let values):
+        if isByPoint {
+          let key = "\(frame.clip ?? "")\u{0}\(track ?? "")\u{0}\(frame.number.map(Double.init) ?? frame.time ?? .nan)"
+          let index = places[key] ?? gathered.count
+          if index == gathered.count {
+            places[key] = index
+            frame.people = [KeypointFrame.Person(track: track)]
+            gathered.append((frame, []))
+          }
+          try add(row, point, values, to: &gathered[index].pose, &points)
+          return
+        }
         if let last = open,
           last.number != frame.number || last.number == nil && last.time != frame.time || last.clip != frame.clip
             || last.people.first?.track != track
@@ -599,17 +620,28 @@ struct KeypointText {
           open?.people = [KeypointFrame.Person(track: track)]
           pose = []
         }
-        let name = row.text(point)
-        guard !name.isEmpty else { throw row.failure("a point's name or number", name) }
-        let place = points.place(of: PointID(name))
-        let needed = (place + 1) * KeypointFrame.channels
-        if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
-        for (channel, column) in values.enumerated() where column >= 0 {
-          pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
-        }
+        try add(row, point, values, to: &pose, &points)
       }
     }
     if let last = open { try close(last) }
+    for (frame, numbers) in gathered {
+      pose = numbers
+      try close(frame)
+    }
+  }
+
+  /// Adds a row's point to a pose.
+  private func add(
+    _ row: DelimitedText.Row, _ point: Int, _ values: [Int], to pose: inout [Float], _ points: inout PointList
+  ) throws {
+    let name = row.text(point)
+    guard !name.isEmpty else { throw row.failure("a point's name or number", name) }
+    let place = points.place(of: PointID(name))
+    let needed = (place + 1) * KeypointFrame.channels
+    if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
+    for (channel, column) in values.enumerated() where column >= 0 {
+      pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
+    }
   }
 
   /// The place among a person's numbers of each column with a point.

@@ -161,6 +161,9 @@ struct FrameNumbers {
 
   var isEmpty: Bool { growing.isEmpty }
 
+  /// The highest one.
+  var last: Int? { growing.last }
+
   var count: Int { growing.count + late.count }
 
   var sorted: [Int] { late.isEmpty ? growing : (growing + late).sorted() }

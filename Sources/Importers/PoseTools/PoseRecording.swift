@@ -35,6 +35,8 @@ struct PoseRecording {
   /// Numbers or times of all frames, including those without a person.
   private(set) var frames = FrameNumbers()
   private(set) var repeated = 0
+  /// Those of them that came again after a higher one.
+  private var restarted = 0
   private(set) var missingKeypoints = 0
   /// The importer's remarks on the recording.
   var notes: [String] = []
@@ -70,7 +72,10 @@ struct PoseRecording {
   @discardableResult
   mutating func begin(_ frame: Int, isRepeat: Bool = false) throws -> Bool {
     guard frames.insert(frame) else {
-      if !isRepeat { repeated += 1 }
+      if !isRepeat {
+        repeated += 1
+        if let last = frames.last, frame < last { restarted += 1 }
+      }
       return false
     }
     try ClipSize.check(frames: frames.count, of: width, file: file)
@@ -142,6 +147,9 @@ struct PoseRecording {
       PoseSequence(
         some, skeleton: skeleton, coordinates: CoordinateSystem(unit: .image(aspect: stretch), yAxis: .down)))
   }
+
+  /// So many frames that come again are another recording's.
+  private static let fewestRestarted = 10
 
   /// This many people suffice to infer the unit and the limbs' lengths.
   private static let lookedAt = 200
@@ -259,6 +267,12 @@ extension PoseRecording {
   /// - Parameter coordinates: The unit and axes of the numbers.
   /// - Throws: `DataError` if there is no frame, or frames are too far apart for one recording.
   func poses(clip: String, coordinates: CoordinateSystem) throws -> Poses {
+    guard restarted < Self.fewestRestarted else {
+      throw DataError(
+        file: file, clip: clip,
+        expected: "each frame once, or a column such as video, camera or person that tells recordings or people apart",
+        found: "the numbers or times of \(restarted) frames again after higher ones")
+    }
     let timeline = try FrameTimeline(frames.sorted, clock: clock, width: width, file: file, clip: clip)
     let labelled = frames.sorted.compactMap { frame -> (time: Microseconds, values: [String])? in
       guard let values = labels[frame], let index = timeline.index(frame) else { return nil }
