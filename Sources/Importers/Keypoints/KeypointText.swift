@@ -174,6 +174,7 @@ struct KeypointText {
       if let first = used.first, let last = used.last {
         lines.append("\(first.name) to \(last.name), \(used.count) columns: points")
       }
+      if !crowd.isEmpty { lines.append("these and as many columns for each of \(crowd.count) people side by side") }
       for place in columns.places where meaning.place(place.point) == nil {
         lines.append("\(place.name): ignored, as \(meaning.skeleton.name) has no such point")
       }
@@ -220,11 +221,17 @@ struct KeypointText {
         expected: "2 to 5 numbers for each point of a known skeleton (\(EstimatorSkeleton.sizes) points)",
         found: "\(first.texts.count) columns without names")
     }
-    let halves = first.texts.filter { name in
-      KeypointColumns.place(name).map {
-        if case .name(let point) = $0.point { PointReader.isKnown(point) } else { false }
+    let places = first.texts.map { column -> (name: String, channel: Channel)? in
+      guard let place = KeypointColumns.place(column), case .name(let name) = place.point, PointReader.isKnown(name)
+      else {
+        return nil
       }
-        ?? false
+      return (name, place.channel)
+    }
+    let halves = zip(first.texts, places).compactMap { column, place -> String? in
+      guard let place else { return nil }
+      let channels = places.compactMap { $0?.name == place.name ? $0?.channel : nil }
+      return channels.contains(.x) && channels.contains(.y) ? nil : column
     }
     return DataError(
       file: file.name, line: 1,
