@@ -702,6 +702,16 @@ private struct EstimatorLayout {
       $0.fps = 25
     },
     file(
+      "JSON of detections: `[{\"image_id\": \"0000.jpg\", \"keypoints\": [[x, y, c]]}, …]`, two an image, one stands still",
+      "a.json",
+      "["
+        + frames { frame in
+          let image = "{\"image_id\":\"\(String(format: "%04d", frame)).jpg\",\"keypoints\":["
+          let still = each(coco) { _, name in "[\(text(pixels(name, 0).x + 500)),\(text(pixels(name, 0).y)),0.95]" }
+          return image + still + "]}," + image + each(coco) { "[\(triple($1, frame))]" } + "]}"
+        } + "]"
+    ) { $0.words = ["up to 2 people in a frame"] },
+    file(
       "JSON by image: `{\"frame_0000.jpg\": [{\"keypoints\": [[x, y, c]]}], …}`", "a.json",
       "{"
         + frames { frame in

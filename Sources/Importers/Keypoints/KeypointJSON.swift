@@ -461,7 +461,12 @@ struct KeypointJSON {
       for member in members {
         switch FrameKey(member.key) {
         case .number:
-          frame.number = member.value.number.flatMap(Int.init(exactly:)) ?? frame.number
+          if let number = member.value.number {
+            frame.number = Int(exactly: number) ?? frame.number
+          } else if case .string(let name) = member.value {
+            if KeypointFrame.isImage(name) { frame.take(name: name) }
+            frame.number = frame.number ?? NumberedName(name)?.number
+          }
           isFrame = isFrame || frame.number != nil && !isRoot
         case .time(let unit):
           if let time = member.value.number {
