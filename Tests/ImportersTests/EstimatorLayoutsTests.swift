@@ -813,6 +813,24 @@ private struct EstimatorLayout {
       } + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) } }
     ) { $0.confidence = nil },
     file(
+      "CSV `joint,x,y,c` of a frame's joints after those of the one before", "a.csv",
+      "joint,x,y,c\n" + frames("\n") { frame in each(coco, "\n") { "\($1),\(triple($1, frame))" } }),
+    EstimatorLayout(
+      name: "CSV `joint,x,y,c`, a file a frame: `frame_0000.csv`",
+      files: (0..<Person.frames).map { frame in
+        let text = "joint,x,y,c\n" + each(coco, "\n") { "\($1),\(triple($1, frame))" }
+        return ("frame_\(String(format: "%04d", frame)).csv", Data(text.utf8))
+      }),
+    EstimatorLayout(
+      name: "`.npy` of 17 x 3, a file a frame: `0000.npy`",
+      files: (0..<Person.frames).map { frame in
+        let values = coco.flatMap { name -> [Float] in
+          let place = pixels(name, frame)
+          return [Float(place.x), Float(place.y), 0.9]
+        }
+        return ("\(String(format: "%04d", frame)).npy", NumpyArray(shape: [17, 3], values: values).encoded)
+      }),
+    file(
       "CSV `nose_u, nose_v, …` of pixels", "a.csv",
       each(coco) { "\($1)_u,\($1)_v" } + "\n" + frames("\n") { frame in each(coco) { xy($1, frame) } }
     ) { $0.confidence = nil },

@@ -30,8 +30,10 @@ struct KeypointArrays {
 
     /// `nil` for arrays of other shapes.
     ///
-    /// - Parameter named: How many points have names; 0 if none have.
-    init?(_ shape: [Int], named: Int = 0) {
+    /// - Parameters:
+    ///   - named: How many points have names; 0 if none have.
+    ///   - isAlone: Whether it is a file's only array, which may be one frame.
+    init?(_ shape: [Int], named: Int = 0, isAlone: Bool = false) {
       guard shape.count >= 2 else { return nil }
       func isBody(_ count: Int) -> Bool { PointReader.isCount(count) || count > 1 && count == named }
       let (first, second) = (shape[0], shape[1])
@@ -63,6 +65,11 @@ struct KeypointArrays {
         guard (1...100).contains(people) else { return nil }
         return
       }
+      if isAlone, shape.count == 2, (2...5).contains(second), isBody(first) {
+        (frames, self.points, self.positions) = (1, first, second)
+        steps = (first * second, 0, second, 1)
+        return
+      }
       let rest = shape.dropFirst().filter { $0 != 1 }
       guard rest.count == 1, let flat = PointReader.flat(rest[0]) else { return nil }
       (frames, self.points, self.positions) = (first, flat.points, flat.positions)
@@ -81,8 +88,15 @@ struct KeypointArrays {
   }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    guard file.ending == "npz" else { return (try? NumpyArray.shape(of: file)).flatMap { Shape($0) } != nil }
+    guard file.ending == "npz" else {
+      return (try? NumpyArray.shape(of: file)).flatMap { Shape($0, isAlone: true) } != nil
+    }
     return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty } ?? false
+  }
+
+  /// Whether a file is one frame.
+  static func isFrame(_ file: InputFile) -> Bool {
+    (try? NumpyArray.shape(of: file)).flatMap { Shape($0, isAlone: true) }?.frames == 1
   }
 
   /// What of a file is not understood.
@@ -124,7 +138,7 @@ struct KeypointArrays {
     }
     let array = try NumpyArray(input)
     try array.requireNoInfinity(input.name)
-    guard let shape = Shape(array.shape, named: names.count) else {
+    guard let shape = Shape(array.shape, named: names.count, isAlone: file.ending == "npy") else {
       throw DataError(
         file: input.name, expected: "frames x points x 2 to 5 numbers, or frames x all numbers of a person",
         found: array.shape.map(String.init).joined(separator: " x "))

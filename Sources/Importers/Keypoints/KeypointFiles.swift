@@ -55,10 +55,19 @@ public struct KeypointFiles: PoseTool {
   }
 
   static func grouping(_ path: String) -> ToolFiles.Grouping {
-    guard SourceFolder(path) != nil, let files = try? SourceFolder(path)?.files(endingIn: ["json"], limit: 2),
-      files.count > 1
-    else { return .clipPerFile }
-    let frames = files.map { (try? InputFile($0, in: path)).map(KeypointJSON.isFrame) ?? false }
+    // A table of the clips may lie beside JSON or arrays.
+    let files = ["json", "npy", "csv"].lazy.compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }
+      .first { $0.count > 1 }
+    guard let files else { return .clipPerFile }
+    let frames = files.map { file -> Bool in
+      guard let input = try? InputFile(file, in: path) else { return false }
+      switch Container(input) {
+      case .json: return KeypointJSON.isFrame(input)
+      case .text: return KeypointText.isFrame(input)
+      case .array: return KeypointArrays.isFrame(input)
+      case .printed: return false
+      }
+    }
     return frames.allSatisfy { $0 } ? .framePerFile : .clipPerFile
   }
 

@@ -10,7 +10,8 @@ import PoseModel
 ///   several rows, as DeepLabCut's has, a row of units below it and lines of facts above it. Several people may stand
 ///   side by side (`p1_nose_x`, `p2_nose_x`), and all of a person's points in one field, as JSON, Python or NumPy print
 ///   them.
-/// - A line per point: columns x and y, a point's name or number (`landmark`, `id`, `name` …), and a frame or time.
+/// - A line per point: columns x and y, a point's name or number (`landmark`, `id`, `name` …), and a frame or time. With
+///   neither, and names of joints, a frame begins where a point comes again, and a file may be one frame.
 struct KeypointText {
   enum Layout {
     /// The column of each number, with its point and channel.
@@ -437,8 +438,8 @@ struct KeypointText {
       "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
       "partid", "part", "node",
     ]
-    if hasFrames, channels[0] >= 0, channels[1] >= 0,
-      let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first
+    if channels[0] >= 0, channels[1] >= 0, let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first,
+      hasFrames || row.map({ point < $0.texts.count && PointReader.isKnown($0.texts[point]) }) ?? false
     {
       return .lines(point: point, values: channels)
     }
@@ -519,6 +520,8 @@ struct KeypointText {
     var reader = PointReader()
     var gathered: [(frame: KeypointFrame, pose: [Float])] = []
     var places: [String: Int] = [:]
+    // The points of a frame without number and time.
+    var present: Set<String> = []
     func close(_ frame: KeypointFrame) throws {
       var frame = frame
       if pose.contains(where: \.isFinite) {
@@ -615,9 +618,10 @@ struct KeypointText {
           try add(row, point, values, to: &gathered[index].pose, &points)
           return
         }
+        let isAgain = frame.number == nil && frame.time == nil && present.contains(row.text(point))
         if let last = open,
-          last.number != frame.number || last.number == nil && last.time != frame.time || last.clip != frame.clip
-            || last.people.first?.track != track
+          isAgain || last.number != frame.number || last.number == nil && last.time != frame.time
+            || last.clip != frame.clip || last.people.first?.track != track
         {
           try close(last)
           open = nil
@@ -626,7 +630,9 @@ struct KeypointText {
           open = frame
           open?.people = [KeypointFrame.Person(track: track)]
           pose = []
+          present = []
         }
+        if frame.number == nil, frame.time == nil { present.insert(row.text(point)) }
         try add(row, point, values, to: &pose, &points)
       }
     }
@@ -635,6 +641,15 @@ struct KeypointText {
       pose = numbers
       try close(frame)
     }
+  }
+
+  /// Whether a file is one frame, a line a point.
+  static func isFrame(_ file: InputFile) -> Bool {
+    guard file.bytes.count <= 1 << 16, let text = KeypointText(file), case .lines = text.layout else { return false }
+    var facts = ClipFacts()
+    var frames = 0
+    try? text.forEachFrame(facts: &facts) { _, _ in frames += 1 }
+    return frames == 1
   }
 
   /// Adds a row's point to a pose.
