@@ -528,7 +528,40 @@ extension Layout {
         "height.npy": number(1920),
       ])
     ) { ($0.fps, $0.expected) = (25, .asIs([])) },
+    numpy(
+      "`.npz` with an array a landmark", "anna.npz",
+      npz(Dictionary(uniqueKeysWithValues: names.indices.map { ("\(names[$0]).npy", joint($0)) }))),
+    numpy(
+      "`.npz` with a list of names in another order", "anna.npz",
+      npz(["landmarks.npy": backwards(), "names.npy": texts(names.reversed())])),
   ]
+
+  /// A landmark in each frame.
+  private static func joint(_ landmark: Int) -> Data {
+    let flat = (0..<Truth.frames).flatMap { frame in values(landmark, frame).map { Float($0) } }
+    return NumpyArray(shape: [Truth.frames, 4], values: flat).encoded
+  }
+
+  /// The landmarks from the last to the first.
+  private static func backwards() -> Data {
+    var flat: [Float] = []
+    for frame in 0..<Truth.frames {
+      for landmark in (0..<33).reversed() { flat += values(landmark, frame).map { Float($0) } }
+    }
+    return NumpyArray(shape: [Truth.frames, 33, 4], values: flat).encoded
+  }
+
+  /// An array of texts of 20 letters.
+  private static func texts(_ names: [String]) -> Data {
+    let header = "{'descr': '<U20', 'fortran_order': False, 'shape': (\(names.count),), }\n"
+    var bytes: [UInt8] = [0x93] + Array("NUMPY".utf8) + [1, 0, UInt8(header.utf8.count), 0] + Array(header.utf8)
+    for name in names {
+      for letter in Array(name.utf8) + [UInt8](repeating: 0, count: 20 - name.utf8.count) {
+        bytes += [letter, 0, 0, 0]
+      }
+    }
+    return Data(bytes)
+  }
 
   private static func number(_ value: Float) -> Data { NumpyArray(shape: [], values: [value]).encoded }
 

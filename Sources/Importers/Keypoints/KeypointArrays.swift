@@ -6,9 +6,11 @@ import PoseModel
 ///
 /// An array is frames x points x 2 to 5 numbers, with people or axes of length 1 between frames and points, or frames x
 /// all numbers of a person. People may come before frames, and numbers before points (frames x numbers x points, as
-/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them). In an `.npz`, an array of frames x people x points without numbers is their scores;
-/// several arrays of poses are recordings by their names, without those that have `world` in it if there are others.
-/// A list of texts names the points, `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one number a frame. NaN is missing.
+/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them). In an `.npz`, an array of frames x
+/// people x points without numbers is their scores, a list of texts names the points, and several arrays of poses are
+/// recordings by their names, without those that have `world` in it if there are others, or joints by their names if
+/// each is frames x 2 to 4 numbers. `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one
+/// number a frame. NaN is missing.
 struct KeypointArrays {
   private let file: InputFile
   private let isWorld: Bool
@@ -91,7 +93,7 @@ struct KeypointArrays {
     guard file.ending == "npz" else {
       return (try? NumpyArray.shape(of: file)).flatMap { Shape($0, isAlone: true) } != nil
     }
-    return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty } ?? false
+    return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty || !joints(in: $0).isEmpty } ?? false
   }
 
   /// Whether a file is one frame.
@@ -124,19 +126,25 @@ struct KeypointArrays {
     var times: (values: [Double], unit: TimeUnit?)?
     var scores: NumpyArray?
     var names: [String] = []
+    var joined: NumpyArray?
     if file.ending == "npz" {
       let archive = try NumpyArchive(file)
-      guard let name = part ?? Self.poses(in: archive, isWorld: isWorld).first, let found = try archive.array(name)
-      else { return }
-      input = found
+      if let name = part ?? Self.poses(in: archive, isWorld: isWorld).first {
+        guard let found = try archive.array(name) else { return }
+        input = found
+        names = Self.names(in: archive)
+      } else {
+        names = isWorld ? [] : Self.joints(in: archive)
+        guard let array = try Self.join(names, of: archive) else { return }
+        joined = array
+      }
       facts.add(try Self.facts(in: archive))
       times = try Self.times(in: archive)
       scores = try Self.scores(in: archive)
-      names = Self.names(in: archive)
     } else if isWorld {
       return
     }
-    let array = try NumpyArray(input)
+    let array = try joined ?? NumpyArray(input)
     try array.requireNoInfinity(input.name)
     guard let shape = Shape(array.shape, named: names.count, isAlone: file.ending == "npy") else {
       throw DataError(
@@ -187,6 +195,40 @@ struct KeypointArrays {
       return Shape(shape, named: named) != nil
     }
     return names.sorted { ($0.contains("world") ? 1 : 0, $0) < ($1.contains("world") ? 1 : 0, $1) }
+  }
+
+  /// The names of arrays of a joint each, frames x 2 to 4 numbers; empty if there are few.
+  private static func joints(in archive: NumpyArchive) -> [String] {
+    var shapes: Set<[Int]> = []
+    var joints: [String] = []
+    for name in archive.names where PointReader.isKnown(name) {
+      guard let entry = try? archive.array(name), let shape = try? NumpyArray.shape(of: entry), shape.count == 2,
+        (2...4).contains(shape[1])
+      else { continue }
+      shapes.insert(shape)
+      joints.append(name)
+    }
+    return joints.count > 4 && shapes.count == 1 ? joints : []
+  }
+
+  /// Arrays of a joint each as frames x joints x numbers; `nil` for none.
+  ///
+  /// - Throws: `DataError` if one cannot be read, or all together are more than a clip may have.
+  private static func join(_ joints: [String], of archive: NumpyArchive) throws -> NumpyArray? {
+    var arrays: [NumpyArray] = []
+    for joint in joints {
+      guard let entry = try archive.array(joint) else { return nil }
+      arrays.append(try NumpyArray(entry))
+    }
+    guard let shape = arrays.first?.shape else { return nil }
+    let width = shape[1]
+    try ClipSize.check(frames: shape[0], of: width * joints.count, file: joints[0])
+    var values: [Float] = []
+    values.reserveCapacity(shape[0] * width * joints.count)
+    for frame in 0..<shape[0] {
+      for array in arrays { values += array.values[frame * width..<(frame + 1) * width] }
+    }
+    return NumpyArray(shape: [shape[0], joints.count, width], values: values)
   }
 
   /// The names of points; empty without any.
