@@ -644,6 +644,8 @@ private struct EstimatorLayout {
 
   // MARK: Other containers
 
+  private static let backwardsHeader = each(coco.reversed()) { "\"\($1)_x\",\"\($1)_y\",\"\($1)_c\"" }
+
   private static let containers: [EstimatorLayout] = [
     file(
       "JSON of a table's rows: `[{\"frame\", \"nose_x\", \"nose_y\", \"nose_c\", …}]`", "a.json",
@@ -659,14 +661,14 @@ private struct EstimatorLayout {
       "JSON of a table's columns: `{\"nose_x\": {\"0\": …, \"1\": …}, …}`", "a.json",
       "{"
         + each(coco) { _, name in
-          "\"\(name)_x\":{" + frames { "\"\($0)\":\(text(pixels(name, $0).x))" } + "},\"\(name)_y\":{"
-            + frames { "\"\($0)\":\(text(pixels(name, $0).y))" } + "}"
+          let x = frames { "\"\($0)\":\(text(pixels(name, $0).x))" }
+          let y = frames { "\"\($0)\":\(text(pixels(name, $0).y))" }
+          return "\"\(name)_x\":{\(x)},\"\(name)_y\":{\(y)}"
         } + "}"
     ) { $0.confidence = nil },
     file(
       "JSON of columns and rows: `{\"columns\": […], \"data\": [[…]]}`", "a.json",
-      "{\"columns\":[\"time_ms\"," + each(coco.reversed()) { "\"\($1)_x\",\"\($1)_y\",\"\($1)_c\"" } + "],\"index\":["
-        + frames { "\($0)" } + "],\"data\":["
+      "{\"columns\":[\"time_ms\",\(backwardsHeader)],\"index\":[" + frames { "\($0)" } + "],\"data\":["
         + frames { frame in "[\(frame * 40)," + each(coco.reversed()) { triple($1, frame) } + "]" } + "]}"
     ) { $0.fps = 25 },
     file(
@@ -790,6 +792,16 @@ private struct EstimatorLayout {
 
   private static let header = each(coco) { "\($1)_x,\($1)_y,\($1)_c" }
 
+  /// DeepLabCut's rows above two individuals' numbers.
+  private static let individuals: String = {
+    let two = coco + coco
+    let names = (0..<two.count).map { $0 < coco.count ? "one,one,one" : "two,two,two" }
+    return [
+      "scorer," + each(two) { _, _ in "net,net,net" }, "individuals," + names.joined(separator: ","),
+      "bodyparts," + each(two) { "\($1),\($1),\($1)" }, "coords," + each(two) { _, _ in "x,y,likelihood" }, "",
+    ].joined(separator: "\n")
+  }()
+
   /// The bones of ARKit, each with the joint where it begins.
   private static let bones = [
     ("hips_joint", "root"), ("left_upLeg_joint", "left_hip"), ("left_leg_joint", "left_knee"),
@@ -851,11 +863,7 @@ private struct EstimatorLayout {
     ) { $0.words = ["the subject is number 2, who moves"] },
     file(
       "CSV of DeepLabCut with individuals, one stands still", "a.csv",
-      "scorer," + each(coco + coco) { _, _ in "net,net,net" } + "\nindividuals,"
-        + each(coco) { _, _ in "one,one,one" } + "," + each(coco) { _, _ in "two,two,two" } + "\nbodyparts,"
-        + each(coco + coco) { "\($1),\($1),\($1)" } + "\ncoords," + each(coco + coco) { _, _ in "x,y,likelihood" }
-        + "\n"
-        + frames("\n") { frame in "\(frame)," + row(0) + "," + row(frame) }
+      individuals + frames("\n") { frame in "\(frame)," + row(0) + "," + row(frame) }
     ) { $0.words = ["the subject is number 2, who moves"] },
     file(
       "CSV of two people under each frame's number, without their own, one stands still", "a.csv",
