@@ -220,6 +220,26 @@ import Testing
     #expect(outcome.output.contains("missing  dataset squats has different content: "))
   }
 
+  /// Tables with as many rows as before are no growth if a label, a person or a pose in them is another.
+  @Test(arguments: ["a time", "a person", "a pose"])
+  func growthWithAChangedFieldIsAnotherDataset(change: String) throws {
+    let project = try GitProject()
+    var clips = GitProject.clips
+    switch change {
+    // Both squats still count; they end sooner.
+    case "a time": clips[0].squats = [SquatClip.justDeepEnough, SquatClip.justDeepEnough]
+    case "a person": clips[0].subject = "subject_20"
+    default: clips[0].shift = 300
+    }
+    try project.replaceDataset(clips)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--accept-suite-change", "--json")
+    let json = try JSONText(outcome.output)
+    #expect(json["growth"] as? [String] == [], "\(outcome.output)")
+    let changes = try #require(json["acceptedSuiteChanges"] as? [String])
+    #expect(changes.contains { $0.hasPrefix("dataset squats has different content: ") }, "\(changes)")
+  }
+
   /// The subject of the deleted clip is left out, the others are compared.
   @Test func aClipThatIsDeleted() throws {
     let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])

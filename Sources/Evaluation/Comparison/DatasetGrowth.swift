@@ -47,7 +47,10 @@ struct DatasetGrowth: Sendable {
 
   /// The rows of each clip, as texts by column; `nil` for a table without clips.
   private static func rows(_ file: InputFile) -> [String: [[String: String]]]? {
-    guard let table = try? CSVTable(file, required: ["clip"], ignoringOthers: true) else { return nil }
+    // A table that is read without its other columns has them empty.
+    guard let header = try? CSVTable(file, required: ["clip"], ignoringOthers: true).columns,
+      let table = try? CSVTable(file, required: header)
+    else { return nil }
     var rows: [String: [[String: String]]] = [:]
     for row in table.rows {
       var values: [String: String] = [:]
@@ -104,7 +107,7 @@ public struct GrownData: Sendable {
       let own = Dictionary(
         growth.added.map { ($0, people[ClipID(dataset: growth.dataset, clip: $0).description] ?? "") },
         uniquingKeysWith: { first, _ in first })
-      return growth.words(own) + ": compared on the clips that were there"
+      return growth.words(own) + (growth.added.isEmpty ? "" : ": compared on the clips that were there")
     }
   }
 }
@@ -112,6 +115,7 @@ public struct GrownData: Sendable {
 extension DatasetGrowth {
   /// `dataset mine has 3 clips more, of s11`
   func words(_ people: [String: String]) -> String {
+    guard !added.isEmpty else { return "dataset \(dataset) has the same clips and labels, with another description" }
     let names = Set(added.compactMap { people[$0] }).sorted()
     return "dataset \(dataset) has \(added.count) clip\(added.count == 1 ? "" : "s") more, of "
       + names.prefix(5).joined(separator: ", ") + (names.count > 5 ? " and \(names.count - 5) more people" : "")
