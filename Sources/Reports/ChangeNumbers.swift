@@ -38,11 +38,15 @@ struct ChangeNumbers: Encodable {
   /// Other changed predictions of the detectors.
   var answers: [ClipChange]
 
-  init(_ comparison: Comparison, _ verdict: Verdict, summary: Summary, slices: [SliceChange]) {
+  /// - Parameter decision: What a gate decided, which knows more than the comparison; `nil` if no gate made the run.
+  init(
+    _ comparison: Comparison, _ verdict: Verdict, _ decision: GateDecision?, summary: Summary, slices: [SliceChange]
+  ) {
+    let missing = decision?.missing ?? verdict.missing.lines
+    let findings = decision?.findings ?? verdict.findings
     self.verdict = Answer(
-      outcome: verdict.outcome, reason: verdict.reason, detail: verdict.detail,
-      missing: verdict.missing.isEmpty ? nil : verdict.missing.lines,
-      findings: verdict.findings.isEmpty ? nil : verdict.findings)
+      outcome: decision?.outcome ?? verdict.outcome, reason: decision?.reason ?? verdict.reason,
+      detail: verdict.detail, missing: missing.isEmpty ? nil : missing, findings: findings.isEmpty ? nil : findings)
     (self.summary, self.slices) = (summary, slices)
     metrics = (comparison.metrics + comparison.costs).map(verdict.decided)
     parameters = comparison.changedParameters

@@ -7,8 +7,8 @@ extension RunReport {
   /// The result, the clip to look at first and the next step, one sentence each.
   var summary: [String] {
     // Without a verdict the title is the result.
-    let result = verdict == nil ? [] : [conclusion.finding]
-    let findings = (verdict?.findings ?? []).map { "\($0)." }
+    let result = decision == nil && verdict == nil ? [] : [conclusion.finding]
+    let findings = (decision?.findings ?? verdict?.findings ?? []).map { "\($0)." }
     return result + findings + [firstClip, advice].compactMap(\.self)
   }
 
@@ -26,7 +26,7 @@ extension RunReport {
         + (better + worse == 0
           ? "."
           : "; \(shown == 0 ? "none" : "\(shown)") of \(better + worse == 1 ? "this change" : "these \(better + worse) changes") "
-            + "is clearly more than chance.")
+            + "\(shown > 1 ? "are" : "is") clearly more than chance.")
     ] + [clipSentence].compactMap(\.self)
   }
 

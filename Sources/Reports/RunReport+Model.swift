@@ -14,9 +14,9 @@ extension RunReport {
   func model(_ drawn: [DrawnPicture], for form: ReportForm) -> ReportModel {
     var model = ReportModel()
     model.suite = results.suite
-    (model.outcome, model.title) = (verdict?.title ?? "NO VERDICT", title)
-    model.isPass = verdict.map { [.pass, .acceptedLoss].contains($0.outcome) } ?? false
-    model.isRegression = verdict?.outcome == .regression
+    (model.outcome, model.title) = (decision?.title ?? verdict?.title ?? "NO VERDICT", title)
+    model.isPass = outcome.map { [.pass, .acceptedLoss].contains($0) } ?? false
+    model.isRegression = outcome == .regression
     model.warnings = warnings
     model.summary = summary
     model.animation = animation?.title
@@ -64,13 +64,19 @@ extension RunReport {
     return model
   }
 
+  /// What the gate decided on the run; `nil` if no gate made it.
+  var decision: GateDecision? { run.origin?.decision }
+
+  /// `nil` without a verdict.
+  private var outcome: Verdict.Outcome? { decision?.outcome ?? verdict?.outcome }
+
   /// The verdict's finding, or the result without a verdict; without a full stop.
-  public var title: String { verdict?.finding ?? String(conclusion.finding.dropLast()) }
+  public var title: String { decision?.finding ?? verdict?.finding ?? String(conclusion.finding.dropLast()) }
 
   /// The next step after the verdict.
   var advice: String {
-    guard let verdict else { return "Not compared: \(reasonWithoutVerdict ?? "there is no baseline")." }
-    return switch verdict.outcome {
+    guard let outcome else { return "Not compared: \(reasonWithoutVerdict ?? "there is no baseline")." }
+    return switch outcome {
     case .pass:
       results.datasets.allSatisfy { $0.origin == .synthetic }
         ? "No loss beyond the margins on generated data."
@@ -79,12 +85,22 @@ extension RunReport {
       "Hold the release. If the loss is intended, accept it and say why: bench baseline accept --suite \(results.suite)"
         + results.predictionOptions + (run.origin?.against.map { " --against \(RunOrigin.quoted($0))" } ?? "")
         + " --because …"
-    case .maybeWorse: verdict.detail ?? "Add more people to the data to decide."
-    case .missing: "Cannot decide: required data is missing."
+    case .maybeWorse: adviceWhereUndecided
+    case .missing:
+      // The finding ends with the first next step.
+      (["Cannot decide"] + (decision?.remedies ?? []).filter { !title.contains($0) }).map { "\($0)." }
+        .joined(separator: " ")
     case .acceptedLoss: "It can be released: the loss was accepted on purpose."
     case .improvement:
       "Accept the better result with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
     }
+  }
+
+  /// Whether it stops the release, and what would decide it.
+  private var adviceWhereUndecided: String {
+    let policy = decision.map { $0.policy.prefix(1).uppercased() + $0.policy.dropFirst() + "." }
+    let parts = [policy, verdict?.detail].compactMap(\.self)
+    return parts.isEmpty ? "Add more people to the data to decide." : parts.joined(separator: " ")
   }
 
   private var warnings: [WarningModel] {
@@ -100,7 +116,7 @@ extension RunReport {
 extension Verdict {
   /// `count error 1.000 → 1.444 reps, worse for 9 of 12 people; and 1 more`: the worst metric that changed, otherwise
   /// the reason.
-  var finding: String {
+  public var finding: String {
     let alike = metrics.worstFirst.filter { $0.outcome == outcome }
     guard ![.pass, .missing].contains(outcome), alike.first?.saysItself != true,
       let change = alike.first?.change, change.direction != nil,

@@ -404,7 +404,7 @@ extension RunReport {
 
   private var changeNumbers: ChangeNumbers? {
     guard let comparison, let verdict else { return nil }
-    return ChangeNumbers(comparison, verdict, summary: summaryNumbers(comparison), slices: slices ?? [])
+    return ChangeNumbers(comparison, verdict, decision, summary: summaryNumbers(comparison), slices: slices ?? [])
   }
 }
 

@@ -39,6 +39,9 @@ import Testing
     #expect(metrics.compactMap { $0["outcome"] as? String } == ["accepted-loss", "accepted-loss", "pass"])
     let xml = try project.workspace.text("j.xml")
     #expect(xml.contains("failures=\"0\" errors=\"0\" skipped=\"0\"") && xml.contains(Self.reason))
+    // The comment says what the gate decided, which the baseline alone does not tell.
+    let comment = try project.workspace.run("report", "--suite", "squat", "--pr").output
+    #expect(comment.hasPrefix("### squat: ACCEPTED LOSS: ") && !comment.contains("Hold the release"), "\(comment)")
     let text = try project.gate("--against", "main")
     #expect(
       text.output.replacing(#/\n +/#, with: " ").contains(
@@ -194,6 +197,8 @@ import Testing
       ])
     #expect(json["missing"] as? [String] == [])
     #expect(json["subjectsLeftOut"] as? [String] == [])
+    let comment = try project.workspace.run("report", "--suite", "squat", "--pr").output
+    #expect(comment.hasPrefix("### squat: PASS: ") && !comment.contains("Not compared"), "\(comment)")
   }
 
   /// A loss on the old clips is one, whatever is new.

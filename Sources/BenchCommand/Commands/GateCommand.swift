@@ -65,6 +65,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
   func run() async throws {
     let executed: ExecutedRun
     var comparison: Comparison
+    let verdict: Verdict
     let base: BaseSuite?
     let own: Baseline?
     do {
@@ -104,9 +105,12 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       }
       // Always shows the cause of a blocked release.
       let now = Date().formatted(.iso8601)
+      verdict = Verdict(comparison, strictImprovements: strictImprovements)
+      var origin = try executed.origin(against: base?.commit)
+      origin.decision = GateDecision(verdict, comparison, finding: verdict.finding, stopAt: executed.suite.stopAt)
       try executed.keep(
-        executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now,
-        by: executed.origin(against: base?.commit), heldAgainst: base?.baseline ?? own, isNumbered: true)
+        executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now, by: origin,
+        heldAgainst: base?.baseline ?? own, isNumbered: true)
     } catch let error as EvaluationError {
       if case .usage = error { throw error }
       if json { try print(GateRecord(missing: "\(error)")) }
@@ -116,7 +120,6 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
       throw error
     }
-    let verdict = Verdict(comparison, strictImprovements: strictImprovements)
     let limit = executed.suite.stopAt
     let code = verdict.exitCode(stopAt: limit)
     if json {

@@ -26,6 +26,8 @@ public struct RunOrigin: Codable, Hashable, Sendable {
   public var machine: Machine
   /// By name: `bench`, `swift`, `sqlite`.
   public var versions: [String: String]
+  /// What the command decided; `nil` if it is no gate.
+  public var decision: GateDecision?
 
   public init(
     arguments: [String], revision: String?, revisionNote: String? = nil, hasChanges: Bool?, machine: Machine,
