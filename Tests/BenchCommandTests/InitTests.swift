@@ -154,6 +154,11 @@ import Testing
     let made = try project.run("init", "squats")
     made.expectSuccess()
     #expect(made.output.hasPrefix("Suite squats is ready: knee, 7 metrics, 5 of them gate.\n"))
+    // The workflow's gate and the command that it prints may run the program.
+    #expect(made.output.hasSuffix("bench baseline accept --suite squats --allow-commands\n"))
+    #expect(try project.workspace.text(".github/workflows/form.yml").hasSuffix("        allow-commands: true\n"))
+    let suite = try project.workspace.text("datasets/suites/squats.yaml")
+    #expect(suite.contains("these people can show:\n#   bench power --suite squats --metric count.exact\n"))
   }
 
   /// GitHub reads workflows at the top of a repository alone.

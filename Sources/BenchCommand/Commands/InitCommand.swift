@@ -82,8 +82,12 @@ struct InitCommand: AsyncParsableCommand {
       return
     }
     let checkout = Checkout(around: FileManager.default.currentDirectoryPath)
+    let programs = try zip(project.commandNames, project.commands()).filter { !$1.command.isEmpty }.map(\.0)
+    let runsPrograms = suite.detectors.contains(where: programs.contains)
     let isMade = try write(
-      Workflow(suite: suite.name, directory: checkout.folder, predictions: predictions.predictions).text,
+      Workflow(
+        suite: suite.name, directory: checkout.folder, predictions: predictions.predictions, runsPrograms: runsPrograms
+      ).text,
       to: checkout.path(Workflow.path),
       in: Project(root: checkout.root))
     say(isMade ? "made" : "kept", checkout.path(Workflow.path))
@@ -104,7 +108,8 @@ struct InitCommand: AsyncParsableCommand {
     say(
       "",
       "bench baseline accept --suite \(suite.name)"
-        + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))"))
+        + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))")
+        + (runsPrograms ? " --allow-commands" : ""))
     Terminal.out((Terminal.opening(Conclusion(finding)) + lines).joined(separator: "\n"))
   }
 
@@ -208,6 +213,8 @@ struct Workflow {
   var directory = "."
   /// The files with the predictions that a step before the gate writes.
   var predictions: [String] = []
+  /// Whether a detector of the suite is a program, which the step may then run.
+  var runsPrograms = false
 
   var text: String {
     """
@@ -237,7 +244,7 @@ struct Workflow {
             persist-credentials: false
     \(maker)    - uses: \(Self.owner)/form-bench@v1
           with:
-            suite: \(suite)\(directory == "." ? "" : "\n        directory: \(Self.quoted(directory))")\(made)
+            suite: \(suite)\(directory == "." ? "" : "\n        directory: \(Self.quoted(directory))")\(made)\(consent)
 
     """
   }
@@ -251,6 +258,12 @@ struct Workflow {
 
   private var made: String {
     predictions.isEmpty ? "" : "\n        predictions: \(Self.quoted(predictions.joined(separator: " ")))"
+  }
+
+  private var consent: String {
+    runsPrograms
+      ? "\n        # Runs the programs of detectors/. A step before builds those that need it.\n        allow-commands: true"
+      : ""
   }
 
   /// A YAML text in single quotes.

@@ -143,6 +143,8 @@ public struct SuiteTemplate: Sendable {
     metricCount = metrics.count
     gatingCount = scored.flatMap(\.metrics).count { $0.margin != nil }
     let width = metrics.map(\.line.count).max() ?? 0
+    let gating = scored.flatMap(\.metrics).first { $0.margin != nil }?.name
+    let notes = Self.note(unreported, margins) + Self.power(margins, gating, ofSuite: name)
     text = """
       # Metrics that a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)
       # Keys: docs/dataset-format.md of form-bench. Verdicts: docs/verdicts.md.
@@ -178,7 +180,7 @@ public struct SuiteTemplate: Sendable {
       # metric's unit. Next to a margin, floor: 0.8 sets the worst accepted value. Metrics without a margin are only
       # shown.
       metrics:
-      \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))\(Self.note(unreported, margins))
+      \(metrics.map { $0.line.padded(to: width) + "  # \($0.summary)" }.joined(separator: "\n"))\(notes)
 
       # What is neither a regression nor a pass stops if a loss beyond a margin is more likely than this.
       stop_at: \(NumberText.plain(GateRule.stopAt))
@@ -217,6 +219,16 @@ public struct SuiteTemplate: Sendable {
       # With \(people) people no change passes unless nothing changes: at least \(GateRule.fewestSubjects) are needed.
       """
     return faults + few
+  }
+
+  /// How to find the margins that people can show, as a comment, where they are unknown: programs were not tried.
+  private static func power(_ margins: ShowableMargins?, _ metric: String?, ofSuite name: String) -> String {
+    guard margins?.subjects == 0, let metric else { return "" }
+    return """
+
+      # The margins are the usual ones. What these people can show:
+      #   bench power --suite \(name) --metric \(metric)
+      """
   }
 
   /// The rule of matching, with a comment.
