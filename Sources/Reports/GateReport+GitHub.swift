@@ -20,6 +20,7 @@ public struct GitHubAnnotations: Sendable {
   public init(_ report: GateReport) {
     switch report.result {
     case .missing(let reason): self.init(errors: [("MISSING: gate \(report.suite)", reason)], warnings: [])
+    case .failed(let reason): self.init(errors: [("ERROR: gate \(report.suite)", reason)], warnings: [])
     case .decided(let verdict, _) where verdict.metrics.isEmpty && report.missing.isEmpty:
       self.init(
         errors: [("\(verdict.title): gate \(report.suite)", verdict.reason)], warnings: [])
@@ -87,6 +88,20 @@ public struct GitHubSummary: Sendable {
     return ([verdict.detail].compactMap(\.self) + verdict.findings).map { Markdown.text($0) + "\n\n" }.joined()
   }
 
+  /// The lines of the headline, of which only a program's error has several.
+  private var lines: [String] {
+    guard case .failed = report.result else { return [report.headline] }
+    return report.headline.split(separator: "\n").map(String.init)
+  }
+
+  private var headline: String { lines.first ?? "" }
+
+  /// What a program said, as it said it.
+  private var told: String {
+    let told = lines.dropFirst().map { "    \($0.visibleLine)\n" }.joined()
+    return told.isEmpty ? "" : "\(told)\n"
+  }
+
   public var markdown: String {
     let rows = report.worstFirst.map { metric -> [String] in
       let (change, unit) = (metric.change, metric.change.unit)
@@ -100,7 +115,7 @@ public struct GitHubSummary: Sendable {
       ]
     }
     let header = ["", "detector", "metric", "baseline", "now", "gain", "95 % interval", "margin", "unit"]
-    return "### bench gate \(Markdown.text(report.suite)): \(Markdown.text(report.headline))\n\n" + detail
+    return "### bench gate \(Markdown.text(report.suite)): \(Markdown.text(headline))\n\n" + told + detail
       + (rows.isEmpty ? "" : Markdown.table([header] + rows) + "\n\n")
       + report.missing.map { "- MISSING: \(Markdown.text($0))\n" }.joined() + (report.missing.isEmpty ? "" : "\n")
   }
@@ -128,7 +143,7 @@ public struct GitHubBenchmarkReport: Encodable, Sendable {
 
   public init(_ report: GateReport) {
     switch report.result {
-    case .missing(let reason): error = reason
+    case .missing(let reason), .failed(let reason): error = reason
     case .decided(let verdict, let results):
       entries = results.metrics.filter(\.isListed).compactMap(Self.entry)
       if verdict.outcome == .missing { error = verdict.reason }

@@ -9,6 +9,8 @@ public struct GateReport: Sendable {
     case decided(Verdict, RunResults)
     /// Something that the gate needs is missing.
     case missing(String)
+    /// A file or a program is wrong. The first line says what; others are the program's own.
+    case failed(String)
   }
 
   public let suite: String
@@ -27,6 +29,7 @@ public struct GateReport: Sendable {
     switch result {
     case .decided(let verdict, _): "\(verdict.title): \(verdict.finding)\(verdict.limitWords(stopAt: stopAt))"
     case .missing(let reason): "MISSING: \(reason)"
+    case .failed(let reason): "ERROR: \(reason)"
     }
   }
 
@@ -74,6 +77,8 @@ public struct JUnitReport: Sendable {
     switch report.result {
     case .missing(let reason):
       cases = [Case(classname: report.suite, name: "gate", element: "error", type: "missing", message: reason)]
+    case .failed(let reason):
+      cases = [Case(classname: report.suite, name: "gate", element: "error", type: "error", message: reason)]
     case .decided(let verdict, _) where verdict.metrics.isEmpty && report.missing.isEmpty:
       cases = [
         Case(
@@ -160,7 +165,7 @@ public struct BencherReport: Encodable, Sendable {
 
   public init(_ report: GateReport) {
     switch report.result {
-    case .missing(let reason): error = reason
+    case .missing(let reason), .failed(let reason): error = reason
     case .decided(let verdict, let results):
       for metric in results.metrics where metric.isListed {
         guard let value = metric.value, value.isFinite else { continue }

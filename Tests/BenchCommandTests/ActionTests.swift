@@ -48,6 +48,8 @@ struct ActionTests {
     try project.accept()
     let runner = try ActionRunner(project)
     #expect(try runner.run(["suite": "squat"]).outputs["gate"]?["exit-code"] == "5")
+    let input = "\nIn the workflow, `--accept-suite-change` is the input `accept-suite-change: true`.\n"
+    #expect(try runner.text("gh.body").contains(input))
     let accepted = try runner.run(["suite": "squat", "accept-suite-change": "true"])
     #expect(accepted.outputs["gate"]?["exit-code"] == "0", "\(accepted.output)")
   }

@@ -30,6 +30,14 @@ import Testing
         "::error title=MISSING%3A gate squat::clip a<b & \"c\": 100 %25%0Aexpected, none"
       ])
     #expect(GitHubSummary(Self.missing).markdown.hasPrefix("### bench gate squat: MISSING: clip a&lt;b &amp; "))
+    // A program's own lines stay lines.
+    let failed = GateReport(suite: "squat", .failed("found an exit with code 1:\n  File \"a\"\n  KeyError: <b>"))
+    #expect(
+      GitHubSummary(failed).markdown
+        == "### bench gate squat: ERROR: found an exit with code 1:\n\n      File \"a\"\n      KeyError: <b>\n\n"
+    )
+    #expect(GitHubAnnotations(failed).commands.first?.hasPrefix("::error title=ERROR%3A gate squat::") == true)
+    #expect(JUnitReport(failed).xml.contains("type=\"error\""))
     for data in [try stableJSON(BencherReport(Self.missing)), try stableJSON(GitHubBenchmarkReport(Self.missing))] {
       let json = try #require(try JSONSerialization.jsonObject(with: data) as? [String: String])
       #expect(json.keys.sorted() == ["error"])

@@ -117,7 +117,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
       throw error
     } catch let error as DataError {
-      try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
+      try outputs.write(GateReport(suite: suite.suite, .failed("\(error)")))
       throw error
     }
     let limit = executed.suite.stopAt
