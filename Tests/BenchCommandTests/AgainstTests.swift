@@ -452,6 +452,36 @@ import Testing
     #expect(worse.output.contains("exact counts of predictions are worse by 1.000"))
   }
 
+  /// The base's suite is read with the detectors of its commit. Under another name nothing can be compared.
+  @Test func aDetectorOfTheAppThatIsRenamed() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.detectors = ["- name: our-app"]
+      $0.metrics = [("our-app", "count.exact", 0.05)]
+    }
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+    func declare(_ name: String) throws {
+      let text = "detector: \(name)\npredictions: file\nkind: reps\nexercise: squat\n"
+      try workspace.write(text, to: "detectors/\(name).yaml")
+      try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    }
+    try declare("our-app")
+    let project = try GitProject(in: workspace)
+    try project.git("add", "detectors")
+    try project.git("commit", "-q", "-m", "detectors")
+    try project.git("branch", "-f", "main")
+    try workspace.remove("detectors/our-app.yaml")
+    try workspace.write(
+      workspace.text(GitProject.suite).replacing("our-app", with: "our-counter"), to: GitProject.suite)
+    try declare("our-counter")
+    let outcome = try project.gate("--predictions", "p.csv", "--against", "main", "--json")
+    #expect(outcome.code == 5)
+    let missing = try #require(try JSONText(outcome.output)["missing"] as? [String])
+    #expect(missing.contains { $0.hasPrefix("detector our-app is no longer in the suite; at main (") }, "\(missing)")
+    #expect(missing.contains { $0.hasPrefix("no detector has the same name in this run and at main (") })
+    try project.gate("--predictions", "p.csv", "--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
   @Test func aGainThatNobodyAcceptedIsSaid() throws {
     let project = try GitProject()

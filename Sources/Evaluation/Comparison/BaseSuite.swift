@@ -30,6 +30,19 @@ public struct BaseSuite: Sendable {
     func input(_ path: String) throws -> InputFile? {
       try commit.file(path).map { InputFile(name: "\(commit.ref):\(path)", bytes: $0) }
     }
+    func gone(_ folder: String, _ path: (String) -> String) throws -> [(name: String, file: InputFile)] {
+      let known = Set(registry.detectors.map(\.profile.name))
+      return try commit.names(in: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
+        .filter { !known.contains($0) }
+        .compactMap { name in try input(path(name)).map { (name, $0) } }
+    }
+    // The suite names detectors whose files the change has renamed or removed.
+    let exercises = try gone("exercises", files.exerciseFile).compactMap { try? ExerciseDefinition(yaml: $0.file) }
+    let programs = try gone("detectors", files.detectorFile).compactMap {
+      try? CommandDetector(yaml: $0.file, called: $0.name, in: project.root)
+    }
+    let registry = registry.adding(DetectorRegistry(exercises))
+      .adding(DetectorRegistry(programs, consent: CommandConsent()))
     var (suite, baseline, unreadable): (Suite?, Baseline?, String?)
     do {
       suite = try input(files.suiteFile(name)).map { try Suite(yaml: $0, registry: registry) }
@@ -194,7 +207,7 @@ public struct BaseSuite: Sendable {
   ///
   /// - Parameter gated: The metrics that gate.
   ///
-  /// - Returns: `nil` if no person is left.
+  /// - Returns: `nil` if no person or no detector is left.
   fileprivate func common(_ results: RunResults, by gated: [GatedMetric]) -> CommonGround? {
     guard var before = baseline else { return nil }
     let renamed = renamedDatasets(before, results)
@@ -233,8 +246,8 @@ public struct BaseSuite: Sendable {
     let persons = now.intersection(known).filter { name in
       !others.contains(name) && !(PersonID(name).map { unknown.contains($0.people) } ?? true)
     }
-    guard !persons.isEmpty else { return nil }
-    let detectors = Set(before.detectors.map(\.name)).intersection(results.detectors.map(\.name))
+    let detectors = commonDetectors(results)
+    guard !persons.isEmpty, !detectors.isEmpty else { return nil }
     let isWhole = lost.isEmpty && both.count == results.clips.count
     var run = results
     run.detectors = run.detectors.filter { detectors.contains($0.name) }
@@ -280,8 +293,17 @@ public struct BaseSuite: Sendable {
       uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" })
   }
 
-  /// The sentence for a run that shares nobody with the base.
-  fileprivate var nobody: String { "no person has the same clips in this run and \(place): nobody can be compared" }
+  /// The names of the detectors of both.
+  private func commonDetectors(_ results: RunResults) -> Set<String> {
+    Set((baseline?.detectors ?? []).map(\.name)).intersection(results.detectors.map(\.name))
+  }
+
+  /// The sentence for a run that shares nobody, or no detector, with the base.
+  fileprivate func nothingCommon(_ results: RunResults) -> String {
+    commonDetectors(results).isEmpty
+      ? "no detector has the same name in this run and \(place): nothing can be compared"
+      : "no person has the same clips in this run and \(place): nobody can be compared"
+  }
 }
 
 /// The part of a change's run and of the base's baseline that can be compared.
@@ -305,7 +327,7 @@ extension Comparison {
   /// Compares a change's run with the base that it started from.
   ///
   /// A change cannot hide a loss by changing its suite: the base's margins and floors apply, unless a person accepts
-  /// the changed suite. If no person has the same clips as at the base, nothing is compared. The change's own baseline
+  /// the changed suite. Without a person with the same clips, or a detector, as at the base, nothing is compared. The change's own baseline
   /// is used only for a suite that the base lacks or has no baseline of, and for a changed suite that a person accepts.
   ///
   /// - Parameters:
@@ -328,7 +350,7 @@ extension Comparison {
       error = "\(missing)"
     }
     let common = base.isKnown ? base.common(grown?.kept ?? results, by: gated) : nil
-    if base.isKnown { changes += common?.uncompared ?? [base.nobody] }
+    if base.isKnown { changes += common?.uncompared ?? [base.nothingCommon(results)] }
     if let common {
       try self.init(common.run, with: common.baseline)
       subjectsLeftOut = common.leftOut
