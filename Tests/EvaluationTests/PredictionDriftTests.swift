@@ -51,6 +51,18 @@ import Testing
     #expect(try measure("count", of: back).shown == .lower)
   }
 
+  /// A column that nothing reads is said, not left out in silence.
+  @Test func aColumnOfAnotherName() throws {
+    let old = "clip,subject,count,confidence\na,p1,2,0.9\nb,p2,3,0.8\n"
+    let drift = try drift(old, old.replacing("confidence", with: "count_confidence"))
+    #expect(
+      drift.notes == [
+        "old.csv: the columns confidence are not used: --number NAME compares one, --columns count_confidence=NAME "
+          + "reads the probability of a count",
+        "confidence is in new only", "abstention rate is in new only",
+      ])
+  }
+
   /// A claim takes five people, however large the difference; ten clips of one person are one person.
   @Test func clipsOfFewPeopleShowNothing() throws {
     let clips = (0..<10).map { "c\($0),p\($0 % 4)," }

@@ -116,7 +116,9 @@ def drift(
     person_before: Optional[str] = None, number: Optional[Names] = None, columns: Optional[str] = None,
     other_clips: bool = False, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Drift:
-    """Compares two files of predictions without labels, by people: how much they changed, not which is right.
+    """Compares two files of predictions without labels, by people: docs/drift.schema.json.
+
+    It says how much they changed, not which is right.
 
     `number` are columns to compare too, such as a cost. Raises BenchError.
     """

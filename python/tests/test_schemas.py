@@ -21,7 +21,7 @@ except ImportError:
 
 SCHEMAS = {
     name: json.loads((ROOT / f"docs/{name}.schema.json").read_text(encoding="utf-8"))
-    for name in ("results", "verdict", "leaderboard")}
+    for name in ("results", "verdict", "leaderboard", "drift")}
 
 
 def parts(schema, place="$"):
@@ -151,6 +151,19 @@ class ProgramSchemaTests(unittest.TestCase):
         verdict = formbench.gate("squat", project=self.project)
         self.assertEqual((verdict.verdict, verdict.exit_code), ("missing", 5))
         self.check("verdict", verdict.json)
+
+    def test_drifts(self):
+        def write(name, counts):
+            rows = [f"p{n}_a,p{n},{count},0.{count}\n" for n, count in enumerate(counts)]
+            (self.project / name).write_text("clip,subject,count,cost\n" + "".join(rows), encoding="utf-8")
+
+        write("old.csv", [2, 1, 2, 2, 3, 2])
+        write("new.csv", [3, 2, 3, 3, 4, 3])
+        paired = formbench.drift("old.csv", "new.csv", number=["cost"], project=self.project)
+        self.assertEqual(paired.json["measures"][0]["shown"], "higher")
+        groups = formbench.drift("old.csv", "new.csv", other_clips=True, extra=["--person-before", "_"], project=self.project)
+        for drift in (paired, groups):
+            self.check("drift", drift.json)
 
     def test_leaderboards(self):
         names = ["squat-sample", "tennis-sample"]

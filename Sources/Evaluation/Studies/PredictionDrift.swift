@@ -53,6 +53,8 @@ public struct PredictionDrift: Sendable {
     public let after: Int
   }
 
+  /// The version of the JSON, docs/drift.schema.json.
+  public let format = 1
   public let before: Side
   public let after: Side
   public let pairing: Pairing
@@ -172,7 +174,8 @@ public struct PredictionDrift: Sendable {
       let only = Set(side.detectors.keys).subtracting(detectors).sorted()
       notes.append("left out: the detectors \(Excerpt.list(only)) of \(side.name)")
     }
-    return notes
+    let reading = "--number NAME compares one, --columns count_confidence=NAME reads the probability of a count"
+    return notes + (old.remarks + new.remarks).map { "\($0): \(reading)" }
   }
 }
 
@@ -348,6 +351,8 @@ private struct DriftSide {
   let clips: Set<String>
   /// By clip, where known.
   let people: [String: String]
+  /// On columns that are not read.
+  let remarks: [String]
 
   init(
     _ version: PredictionDrift.Version, columns: [String: String], numbers: [String], people names: PeopleNames
@@ -356,6 +361,7 @@ private struct DriftSide {
       version.files, columns: columns, besides: PredictionFiles.Besides(people: true, numbers: numbers))
     name = version.name
     self.files = files.sources.map(\.file)
+    remarks = files.remarks
     clips = Set(files.entries.map(\.clip))
     var told: [String: PredictionFiles.Entry] = [:]
     for entry in files.entries {
@@ -495,7 +501,7 @@ private struct DriftComparison {
 
 extension PredictionDrift: Encodable {
   private enum CodingKeys: String, CodingKey {
-    case before, after, pairing, sharedClips, changedClips, measures, recounts, notes
+    case format, before, after, pairing, sharedClips, changedClips, measures, recounts, notes
   }
 }
 
