@@ -6,7 +6,7 @@ parameter, such as `extra=["--release", "1.2"]`. All functions raise BenchError.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Optional, Union
 
 from .player import Player
@@ -16,6 +16,7 @@ from .scratch import folder
 
 Names = Union[str, Sequence[str]]
 Settings = Mapping[str, Value]
+Ranges = Mapping[str, Union[Value, Iterable[float]]]
 Files = Union[PathLike, Sequence[PathLike]]
 
 # Exit codes of bench gate that are verdicts: regression, a likely loss, something missing.
@@ -36,6 +37,17 @@ def run(
         suite=suite, set=set, dataset=dataset, parameters=parameters, smooth=smooth, perturb=perturb, seed=seed,
         jobs=jobs, allow_commands=allow_commands, store=store)
     return Run(call_json(["run", *words, *extra], project))
+
+
+def _range(name: str, values: Union[Value, Iterable[float]]) -> Value:
+    """`70...110:10` for the numbers 70, 80, 90, 100 and 110."""
+    if isinstance(values, (str, int, float)):
+        return values
+    numbers = [float(value) for value in values]
+    step = (numbers[-1] - numbers[0]) / (len(numbers) - 1) if len(numbers) > 1 else 0
+    if step <= 0 or any(abs(numbers[0] + i * step - value) > 1e-6 * step for i, value in enumerate(numbers)):
+        raise ValueError(f"{name}: expected evenly spaced numbers that rise, or a text such as 70...110:10; found {values}")
+    return f"{numbers[0]:.12g}...{numbers[-1]:.12g}:{step:.12g}"
 
 
 def compare(
@@ -59,17 +71,18 @@ def compare(
 
 
 def sweep(
-    suite: str, sweep: Settings, *, metric: Optional[str] = None, sample: Optional[int] = None,
+    suite: str, sweep: Ranges, *, metric: Optional[str] = None, sample: Optional[int] = None,
     set: Optional[Settings] = None, dataset: Optional[Names] = None, parameters: Optional[Files] = None,
     perturb: Optional[str] = None, seed: Optional[int] = None, jobs: Optional[int] = None, allow_commands: bool = False,
     store: Optional[PathLike] = None, project: PathLike = ".", extra: Sequence[str] = (),
 ) -> Sweep:
     """Scores one metric at many settings: `sweep("squat", {"reps.squat-states.bottomAngle": "70...110:10"})`.
 
-    A value is `from...to:step` in the parameter's unit. Raises BenchError.
+    A value is `from...to:step` in the parameter's unit, or evenly spaced numbers such as `range(70, 111, 10)`. Raises
+    ValueError for others, and BenchError.
     """
     words = options(
-        suite=suite, sweep=sweep, metric=metric, sample=sample, set=set, dataset=dataset, parameters=parameters,
+        suite=suite, sweep={name: _range(name, values) for name, values in sweep.items()}, metric=metric, sample=sample, set=set, dataset=dataset, parameters=parameters,
         perturb=perturb, seed=seed, jobs=jobs, allow_commands=allow_commands, store=store)
     return Sweep(call_json(["sweep", *words, *extra], project))
 

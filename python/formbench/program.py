@@ -115,6 +115,8 @@ def _shows_progress() -> bool:
 
 def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     """The exit code, standard output and standard error."""
+    if not Path(project).is_dir():
+        raise BenchError("expected the folder of a project, found none", 5, os.fspath(project))
     shows = _shows_progress()
     # bench draws its progress bar only on a terminal.
     source, sink = os.openpty() if shows else os.pipe()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Optional, Union
 
 from . import scratch
-from .program import find_program
+from .program import BenchError, find_program
 from .results import Run
 
 if TYPE_CHECKING:
@@ -61,17 +62,40 @@ def score(
 
     Frames are of pandas, or have `to_pandas()` such as those of polars and Arrow. Times are seconds, and `tolerance` is
     that of a rep's end or a stroke. `criteria` has the lowest and highest grade of each criterion, by default 0 and
-    100. Raises ValueError for a frame of ground truth with other columns, and BenchError.
+    100. Warns of clips without a prediction, which are scored as if nothing was found in them: a row with the clip alone
+    says so. Raises ValueError for a frame of ground truth with other columns, and BenchError with the frame and its row,
+    from 0.
     """
     with scratch.folder() as temporary:
         folder = temporary / "datasets" / "truth"
         folder.mkdir(parents=True)
         exercises = _write_truth([_pandas(frame) for frame in _list(truth)], folder, criteria)
-        paths = []
-        for index, frame in enumerate(_list(predictions)):
-            paths.append(temporary / f"predictions-{index + 1}.csv")
-            _write(_pandas(frame), paths[-1])
-        return Run(scratch.score(find_program(), temporary, "truth", exercises, paths, tolerance))
+        frames = [_pandas(frame) for frame in _list(predictions)]
+        paths = [temporary / f"predictions-{index + 1}.csv" for index in range(len(frames))]
+        for frame, path in zip(frames, paths):
+            _write(frame, path)
+        try:
+            run = scratch.score(find_program(), temporary, "truth", exercises, paths, tolerance)
+        except BenchError as error:
+            raise _of_frame(error, list(map(str, paths))) from None
+    silent = [clip.partition("/")[2] for one in run["predicted"] for clip in one["unpredicted"]]
+    if silent:
+        names = ", ".join(silent[:5]) + (", …" if len(silent) > 5 else "")
+        warnings.warn(
+            f"{len(silent)} of {len(run['clips'])} clips have no prediction and are scored as if nothing was found: "
+            f"{names}", stacklevel=2)
+    return Run(run)
+
+
+def _of_frame(error: BenchError, paths: Sequence[str]) -> BenchError:
+    """The error with the frame and row in the place of a temporary file and its line."""
+    if error.file in paths:
+        frame = "predictions" if len(paths) == 1 else f"predictions[{paths.index(error.file)}]"
+        row = "" if error.line is None or error.line < 2 else f", row {error.line - 2}"
+        return BenchError(f"{frame}{row}: {error.message}", error.exit_code)
+    if error.file is not None and error.file.startswith("datasets/truth/"):
+        return BenchError(f"truth: {error.message}", error.exit_code)
+    return error
 
 
 def _list(frames: Any) -> list[Any]:

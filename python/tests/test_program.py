@@ -63,12 +63,24 @@ class ProgramTests(unittest.TestCase):
             sweep.json["arguments"],
             "sweep --suite squat --sweep r.d.p=1...3:1 --metric count.mae --html --json".split())
         self.assertEqual(os.path.realpath(sweep.json["folder"]), os.path.realpath(self.folder))
+        for values, text in ((range(70, 111, 10), "70...110:10"), ([0.1, 0.2, 0.3], "0.1...0.3:0.1"), (90, "90")):
+            words = formbench.sweep("squat", {"r.d.p": values}, project=self.folder).json["arguments"]
+            self.assertIn(f"r.d.p={text}", words)
+        for values in ([1, 2, 4], [3, 2], [1], []):
+            with self.assertRaisesRegex(ValueError, "r.d.p: expected evenly spaced numbers that rise"):
+                formbench.sweep("squat", {"r.d.p": values}, project=self.folder)
         board = formbench.leaderboard(["x", "y"], metrics=["reps.f1"], store="s.sqlite", project=self.folder)
         self.assertEqual(
             board.json["arguments"], "leaderboard --store s.sqlite --datasets x y --metrics reps.f1 --json".split())
         compare = formbench.compare("squat", detectors=["a", "b"], runs=["baseline", "latest"], project=self.folder)
         self.assertEqual(
             compare.json["arguments"], "compare --suite squat --detectors a,b --runs baseline latest --json".split())
+
+    def test_a_project_that_is_not_there(self):
+        self.fake("")
+        with self.assertRaises(formbench.BenchError) as caught:
+            formbench.run("squat", project=self.folder / "elsewhere")
+        self.assertEqual((caught.exception.exit_code, caught.exception.file), (5, str(self.folder / "elsewhere")))
 
     def test_where_the_program_is_found(self):
         named = self.fake("")

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import unittest
+import warnings
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -122,7 +123,21 @@ class ScoreTests(unittest.TestCase):
             formbench.score(truth, 3)
         with self.assertRaises(formbench.BenchError) as caught:
             formbench.score(truth, pandas.DataFrame({"clip": ["a", "z"], "count": [1, 1]}))
-        self.assertEqual((caught.exception.exit_code, caught.exception.line), (1, 3))
+        self.assertRegex(str(caught.exception), "^predictions, row 1: clip z: expected a clip of dataset truth")
+        self.assertEqual(caught.exception.exit_code, 1)
+        with self.assertRaisesRegex(formbench.BenchError, '^truth: expected a name of .*found "a b"$'):
+            formbench.score(truth.assign(clip="a b"), truth.rename(columns={"rep_count": "count"}))
+
+    def test_a_clip_without_a_prediction(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a", "b"], "rep_count": [2, 4]})
+        with self.assertWarnsRegex(UserWarning, "^1 of 2 clips have no prediction .*: b$"):
+            run = formbench.score(truth, pandas.DataFrame({"clip": ["a"], "count": [2]}))
+        self.assertEqual(value(run, "count.mae"), 2)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            formbench.score(truth, pandas.DataFrame({"clip": ["a", "b"], "count": [2, 4]}))
 
     @needs("polars", "pyarrow")
     def test_frames_of_polars_and_arrow(self):
