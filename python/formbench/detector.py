@@ -124,13 +124,25 @@ def cue(text: str, fault: Optional[str] = None, priority: Optional[str] = None) 
     return _event("cue", text=text, fault=fault, priority=priority)
 
 
+_WANTED = "expected a generator function of a clip and its frames, or a class with update(frame)"
+
+
 def _generator(make: Detector, clip: Clip, frames: Iterable[Frame]) -> Iterator[Event]:
     """The events of a detector: a generator function, or a class whose objects have `update`."""
     if inspect.isgeneratorfunction(make):
         yield from make(clip, frames)
         return
+    try:
+        inspect.signature(make).bind(clip)
+    except TypeError:
+        raise TypeError(f"{_WANTED}, found {getattr(make, '__name__', make)}, which yields nothing") from None
+    except ValueError:
+        # A class that is not written in Python has no signature.
+        pass
     detector = make(clip)
-    update = detector.update
+    update = getattr(detector, "update", None)
+    if update is None:
+        raise TypeError(f"{_WANTED}, found {getattr(make, '__name__', make)}, which made {type(detector).__name__}")
     for frame in frames:
         events = update(frame)
         if events:
@@ -173,6 +185,8 @@ def _replay(
 
     left = frames()
     for event in _generator(make, clip, left):
+        if not isinstance(event, dict):
+            raise TypeError(f"expected an event such as formbench.rep(start, end), found {event!r}")
         events.append(event)
     # A detector may stop before the last frame.
     for _ in left:

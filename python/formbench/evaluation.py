@@ -10,7 +10,7 @@ from typing import Any, Callable, Optional, Union
 from . import results, scratch
 from .columns import types
 from .detector import play
-from .program import PathLike, call, find_program, options
+from .program import BenchError, PathLike, call, find_program, options
 from .recordings import Recording, recordings
 
 # Events that a file of predictions may have; phases and cues are not scored.
@@ -44,7 +44,11 @@ def evaluate(
         path = temporary / "predictions.jsonl"
         _write(answers, path)
         exercises = {clip.exercise for clip in found}
-        run = scratch.score(find_program(project), temporary, dataset, exercises, [path], tolerance)
+        try:
+            run = scratch.score(find_program(project), temporary, dataset, exercises, [path], tolerance)
+        except BenchError as error:
+            # The file is gone: the message names the clip.
+            raise error if error.file != str(path) else BenchError(error.message, error.exit_code) from None
         return results.Run(run, _signals(answers, dataset, signals))
 
 

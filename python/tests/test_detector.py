@@ -94,6 +94,21 @@ class PlayTests(unittest.TestCase):
         answers = formbench.play(first, START, frames(1, 1, 1))
         self.assertEqual(answers, [{"events": [{"type": "phase", "phase": "from 0.0"}]}, {}, {}, {}])
 
+    def test_what_is_no_detector(self):
+        def silent(clip, frames):
+            return []
+
+        def none(clip, frames):
+            yield None
+
+        wrong = {
+            "a class with update.*, found silent, which yields nothing": silent,
+            "found <lambda>, which made list": lambda clip: [], r"such as formbench.rep\(start, end\), found None": none,
+        }
+        for text, detector in wrong.items():
+            with self.assertRaisesRegex(TypeError, text):
+                formbench.play(detector, START, frames(1))
+
     def test_time_is_told(self):
         answers = formbench.play(dips, START, frames(1, 1), timed=True)
         self.assertTrue(all(answer["nanoseconds"] > 0 for answer in answers[:2]))
