@@ -75,6 +75,9 @@ import Testing
     let same = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     same.expectSuccess()
     #expect(same.output.contains("PASS"))
+    // These are the labels themselves.
+    let text = same.output.replacing(#/\n +/#, with: " ")
+    #expect(text.contains("Each matched rep of our-app begins and ends at the very time of its label"), "\(text)")
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     #expect(worse.code == 2)

@@ -94,6 +94,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
         comparison = try Comparison(executed.results, with: own ?? suite.baseline())
       }
       comparison.add(executed.results.objectionsToPeople)
+      comparison.add(executed.results.objectionsToPredictions)
       comparison.add(try await ProgramCheck(executed.run, executed.results, threads: suite.threads).objections)
       if let base {
         let project = suite.storage.project

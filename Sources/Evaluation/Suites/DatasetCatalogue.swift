@@ -136,8 +136,8 @@ extension Suite.DatasetPin {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
         found: (dataset.content?.description ?? "an unfinished import")
-          + "; if the dataset was changed on purpose, put this content into the suite; to run the suite on it "
-          + "nevertheless, without a verdict: --dataset \(name)")
+          + "; if the dataset was changed on purpose, put this content into the suite and accept the baseline again: bench "
+          + "baseline accept; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
     }
   }
 }
