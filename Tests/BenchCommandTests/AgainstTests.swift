@@ -452,6 +452,19 @@ import Testing
     #expect(worse.output.contains("exact counts of predictions are worse by 1.000"))
   }
 
+  /// Main changed its parameters and kept its baseline: a change back is none to the baseline.
+  @Test func aBaselineThatMainDidNotRenew() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 95)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.set(bottomAngle: 90)
+    let outcome = try project.gate("--against", "main", "--json")
+    outcome.expectSuccess()
+    let findings = try #require(try JSONText(outcome.output)["findings"] as? [String])
+    #expect(findings.contains { $0.contains("(squat-states.bottomAngle: 90 → 95)") }, "\(findings)")
+  }
+
   /// The base's suite is read with the detectors of its commit. Under another name nothing can be compared.
   @Test func aDetectorOfTheAppThatIsRenamed() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve) {

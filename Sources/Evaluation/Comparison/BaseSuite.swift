@@ -14,6 +14,8 @@ public struct BaseSuite: Sendable {
   public let baseline: Baseline?
   /// The error in the suite or the baseline at that commit; `nil` if both can be read.
   let unreadable: String?
+  /// How the parameters of the suite at that commit differ from those of its baseline: `squat-states.bottomAngle: 90 → 95`.
+  private let changedSinceBaseline: [String]
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
@@ -30,19 +32,21 @@ public struct BaseSuite: Sendable {
     func input(_ path: String) throws -> InputFile? {
       try commit.file(path).map { InputFile(name: "\(commit.ref):\(path)", bytes: $0) }
     }
-    func gone(_ folder: String, _ path: (String) -> String) throws -> [(name: String, file: InputFile)] {
-      let known = Set(registry.detectors.map(\.profile.name))
-      return try commit.names(in: folder).filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
-        .filter { !known.contains($0) }
-        .compactMap { name in try input(path(name)).map { (name, $0) } }
+    func all(_ folder: String, _ path: (String) -> String) throws -> [(name: String, file: InputFile)] {
+      try commit.names(in: folder).filter { $0.hasSuffix(".yaml") }.compactMap { entry in
+        let name = String(entry.dropLast(5))
+        // A link is no detector of this commit.
+        return (try? input(path(name))).map { (name: name, file: $0) }
+      }
     }
-    // The suite names detectors whose files the change has renamed or removed.
-    let exercises = try gone("exercises", files.exerciseFile).compactMap { try? ExerciseDefinition(yaml: $0.file) }
-    let programs = try gone("detectors", files.detectorFile).compactMap {
+    // As the commit has them: the change may have renamed one, or taken a parameter from it.
+    let exercises = try all("exercises", files.exerciseFile).compactMap { try? ExerciseDefinition(yaml: $0.file) }
+    let programs = try all("detectors", files.detectorFile).compactMap {
       try? CommandDetector(yaml: $0.file, called: $0.name, in: project.root)
     }
-    let registry = registry.adding(DetectorRegistry(exercises))
+    let own = DetectorRegistry(exercises).adding(DetectorRegistry(exercises.compactMap(\.counter)))
       .adding(DetectorRegistry(programs, consent: CommandConsent()))
+    let registry = registry.adding(own)
     var (suite, baseline, unreadable): (Suite?, Baseline?, String?)
     do {
       suite = try input(files.suiteFile(name)).map { try Suite(yaml: $0, registry: registry) }
@@ -53,6 +57,16 @@ public struct BaseSuite: Sendable {
       unreadable = "\(error)"
     }
     (self.suite, self.baseline, self.unreadable) = (suite, baseline, unreadable)
+    changedSinceBaseline = (suite?.detectors ?? []).flatMap { choice -> [String] in
+      let before = baseline?.detectors.first { $0.name == choice.name }?.parameters ?? [:]
+      // Of a detector in code, only what the suite sets is known for that commit.
+      let parameters = own.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
+      let usual = Dictionary(parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap { name, value in
+        guard let old = before[name], old != value else { return nil }
+        return "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))"
+      }
+    }
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
@@ -93,6 +107,15 @@ public struct BaseSuite: Sendable {
     return suite == nil
       ? ["The suite is new: \(commit.title) has none of that name. Compared with its own baseline."]
       : ["\(commit.title) has no baseline of the suite. Compared with the change's own baseline."]
+  }
+
+  /// That the baseline is older than its suite, in a sentence.
+  fileprivate var staleness: Objections {
+    guard !changedSinceBaseline.isEmpty else { return Objections() }
+    return Objections(findings: [
+      "The baseline \(place) was made with other parameters than its suite has (\(Excerpt.list(changedSinceBaseline))): "
+        + "what these gained can be lost unseen, until the baseline is accepted there"
+    ])
   }
 
   /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
@@ -364,6 +387,7 @@ extension Comparison {
         found: ([error] + changes).compactMap(\.self).joined(separator: "; "))
     }
     missing = MissingParts()
+    add(base.staleness)
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
