@@ -52,6 +52,8 @@ struct ActionTests {
     #expect(try runner.text("gh.body").contains(input))
     let accepted = try runner.run(["suite": "squat", "accept-suite-change": "true"])
     #expect(accepted.outputs["gate"]?["exit-code"] == "0", "\(accepted.output)")
+    let comment = try runner.text("gh.body")
+    #expect(comment.contains("Accepted on purpose: the margin of count.exact of squat-states is wider: "), "\(comment)")
   }
 
   /// What a step before wrote is scored in the place of a detector: files that are not there end the gate by name.

@@ -14,7 +14,7 @@ public struct GateDecision: Codable, Hashable, Sendable {
   public let missing: [String]
   /// The next steps for them, one sentence each.
   public let remedies: [String]
-  /// What the reader must know besides the outcome, one sentence each.
+  /// What the reader must know besides the outcome, one sentence each: how the data grew and what was accepted, too.
   public let findings: [String]
 
   /// - Parameters:
@@ -28,6 +28,8 @@ public struct GateDecision: Codable, Hashable, Sendable {
     policy = String(verdict.limitWords(stopAt: limit).drop { "; ".contains($0) })
     missing = verdict.missing.lines
     remedies = verdict.missing.remedies
-    findings = verdict.findings + comparison.growth
+    findings =
+      verdict.findings + comparison.growth
+      + comparison.acceptedSuiteChanges.map { "Accepted on purpose: \($0)" }
   }
 }
