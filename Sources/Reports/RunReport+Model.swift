@@ -98,7 +98,7 @@ extension RunReport {
 
   /// Whether it stops the release, and what would decide it.
   private var adviceWhereUndecided: String {
-    let policy = decision.map { $0.policy.prefix(1).uppercased() + $0.policy.dropFirst() + "." }
+    let policy: String? = decision.map { $0.policy.prefix(1).uppercased() + $0.policy.dropFirst() + "." }
     let parts = [policy, verdict?.detail].compactMap(\.self)
     return parts.isEmpty ? "Add more people to the data to decide." : parts.joined(separator: " ")
   }
