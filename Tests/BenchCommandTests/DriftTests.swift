@@ -65,6 +65,19 @@ import Testing
     try gate(workspace).expectSuccess()
   }
 
+  /// What was tried before the first commit passed no gate.
+  @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func aDraftHasNoBestValue() throws {
+    let workspace = try project()
+    try workspace.shell("git init -q").expectSuccess()
+    try set(85, workspace)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    #expect(try !workspace.text("baselines/squat.json").contains("\"best\""))
+    _ = try GitProject(in: workspace)
+    try set(82, workspace)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    #expect(try workspace.text("baselines/squat.json").contains("\"best\""))
+  }
+
   /// A baseline that was removed and made anew knows no best value; main's does.
   @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func aForgottenBestIsMissing() throws {
     let workspace = try project()

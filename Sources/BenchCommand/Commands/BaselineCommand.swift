@@ -62,7 +62,9 @@ struct BaselineCommand: AsyncParsableCommand {
       try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
       let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
-      baseline.continue(base?.baseline ?? before, executed.results, accepting: losses)
+      let file = Project(root: "").baselineFile(suite.suite)
+      let isDraft = base?.baseline == nil && GitCheckout(project.root).hasCommitted(file) == false
+      baseline.continue(base?.baseline ?? before, executed.results, accepting: losses, isDraft: isDraft)
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
       // Measured costs differ every time: a baseline that is otherwise equal keeps its costs, unless an update now
       // takes clearly longer or shorter.

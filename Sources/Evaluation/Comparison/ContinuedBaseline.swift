@@ -13,9 +13,12 @@ extension Baseline {
   ///   - earlier: The baseline at the commit where the change began, or the one that this replaces; `nil` for none.
   ///   - results: The run behind this baseline.
   ///   - losses: Those accepted with it.
-  public mutating func `continue`(_ earlier: Baseline?, _ results: RunResults, accepting losses: [AcceptedLoss]) {
+  ///   - isDraft: Whether no commit has the earlier one yet: no gate passed on its values.
+  public mutating func `continue`(
+    _ earlier: Baseline?, _ results: RunResults, accepting losses: [AcceptedLoss], isDraft: Bool = false
+  ) {
     if results.looks == .any { looks = looks(continuing: earlier?.looks ?? [], results) }
-    guard let earlier, earlier.datasets == datasets, earlier.matching == matching, earlier.camera == camera,
+    guard let earlier, !isDraft, earlier.datasets == datasets, earlier.matching == matching, earlier.camera == camera,
       Set(earlier.clips.keys) == Set(clips.keys)
     else { return }
     let kept = results.metrics.filter { $0.margin != nil }.compactMap { metric -> Value? in

@@ -36,6 +36,15 @@ public struct GitCheckout: Sendable {
     objects(["status", "--porcelain", "--untracked-files=no", "--ignore-submodules=dirty"]).map { !$0.isEmpty }
   }
 
+  /// Whether the checked-out commit has a file; `nil` outside a checkout. Before the first commit there is none.
+  ///
+  /// - Parameter path: within the folder.
+  public func hasCommitted(_ path: String) -> Bool? {
+    guard objects(["rev-parse", "--git-dir"]) != nil else { return nil }
+    guard let revision else { return false }
+    return try? GitCommit(checkout: self, ref: "HEAD", hash: revision).file(path) != nil
+  }
+
   /// The names of the tags at each commit, sorted; none outside a checkout.
   public var tags: [String: [String]] {
     // An annotated tag is an object of its own, which points at the commit.
