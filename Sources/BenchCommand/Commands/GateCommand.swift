@@ -324,7 +324,9 @@ struct ComparisonText {
       !shown.contains { $0.change.detector == metric.change.detector && $0.change.metric == metric.change.metric }
     }
     guard !same.isEmpty else { return lines }
-    let names = same.map { Metric.plainName(of: $0.change.metric) }.joined(separator: ", ")
+    let names = same.map { Metric.plainName(of: $0.change.metric) }.reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }.joined(separator: ", ")
     return lines + [
       Terminal.good("pass") + String(repeating: " ", count: width - 4)
         + Terminal.wrap("unchanged: \(names)", indent: width)
