@@ -51,6 +51,13 @@ import Testing
     #expect(try measure("count", of: back).shown == .lower)
   }
 
+  /// Of five people all change alike by chance in 2 of 32 cases: no claim, and the reader is told so.
+  @Test func fivePeopleShowNothing() throws {
+    let drift = try drift(counts([2, 1, 2, 2, 3]), counts([3, 2, 3, 3, 4]))
+    #expect(drift.fewestPeople == 6)
+    #expect(try measure("count", of: drift).shown == nil)
+  }
+
   /// A column that nothing reads is said, not left out in silence.
   @Test func aColumnOfAnotherName() throws {
     let old = "clip,subject,count,confidence\na,p1,2,0.9\nb,p2,3,0.8\n"
@@ -63,7 +70,7 @@ import Testing
       ])
   }
 
-  /// A claim takes five people, however large the difference; ten clips of one person are one person.
+  /// A claim takes six people, however large the difference; ten clips of one person are one person.
   @Test func clipsOfFewPeopleShowNothing() throws {
     let clips = (0..<10).map { "c\($0),p\($0 % 4)," }
     let header = "clip,subject,count\n"

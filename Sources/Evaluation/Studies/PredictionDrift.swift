@@ -72,7 +72,7 @@ public struct PredictionDrift: Sendable {
   public static let fewestInGroup = GateRule.fewestSubjects
 
   /// The fewest people for a claim.
-  public var fewestPeople: Int { pairing == .groups ? Self.fewestInGroup : GateRule.fewestToCall }
+  public var fewestPeople: Int { pairing == .groups ? Self.fewestInGroup : ShownChange.fewestSubjects }
 
   /// - Parameters:
   ///   - columns: The files' column names: `["clip": "id"]`.
@@ -250,7 +250,7 @@ extension PredictionDrift {
     let differences = means.map { own in
       people.map { person -> Double? in own.new[person].flatMap { new in own.old[person].map { new - $0 } } }
     }
-    let shown = people.count < GateRule.fewestToCall ? means.map { _ in nil } : ShownChange.of(differences)
+    let shown = people.count < ShownChange.fewestSubjects ? means.map { _ in nil } : ShownChange.of(differences)
     return means.indices.compactMap { index -> Measure? in
       let own = means[index]
       let known = people.filter { own.old[$0] != nil && own.new[$0] != nil }
