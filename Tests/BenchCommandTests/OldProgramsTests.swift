@@ -75,5 +75,10 @@ import Testing
     try git.git("branch", "-f", "main")
     let other = try project.run("gate", "--suite", "squat", "--against", "main")
     #expect(other.text.contains("finding coach/knee is newer than build/knee, the program of knee: build it again"))
+    // A program that the change itself adds may be a copy of the earlier one.
+    try git.git("add", "build/knee")
+    let copied = try project.run("gate", "--suite", "squat", "--against", "main")
+    #expect(
+      copied.text.contains("finding build/knee, the program of knee, is new and none of its files, and coach/knee"))
   }
 }

@@ -56,7 +56,12 @@ public struct OldPrograms: Sendable {
     }
     let sources = changed.filter { isWithin(detector.files, $0) && !programs.contains($0) }
     guard let built = programs.first(where: { !isWithin(detector.files, $0) }) else { return }
-    if let source = sources.first, !changed.contains(built), (try? commit.file(built)) ?? nil != nil {
+    let isKnown = (try? commit.file(built)) ?? nil != nil
+    if let source = sources.first, changed.contains(built), !isKnown {
+      objections.findings.append(
+        "\(built), the program of \(name), is new and none of its files, and \(Self.listed(source, sources.count)) changed: "
+          + "see that it is not a copy of the earlier program, and list it as files: of the detector")
+    } else if let source = sources.first, !changed.contains(built), isKnown {
       objections.faults.append(
         "the program of \(name) is older than its files: \(built) is as \(place), but "
           + "\(Self.listed(source, sources.count)) changed")
