@@ -46,6 +46,16 @@ struct Extreme: Sendable {
 struct PeriodSearch: Sendable {
   /// Samples between two searches: about half a second.
   static let interval = 7
+  /// Samples between two searches of the long window while there is no movement: the second of two reps may be the last
+  /// thing that a recording shows.
+  static let eagerInterval = 3
+  /// The least autocorrelation in searches beyond the usual ones.
+  private static let eagerPeriodicity: Float = 0.95
+  /// The longest period as a share of the window's movement. Two reps and the rest between them are about as long as
+  /// one and a half periods, so while there is no movement longer periods are tried too.
+  private static let (lagShare, firstLagShare): (Float, Float) = (0.5, 0.65)
+  /// The least autocorrelation at such a longer period, which few samples overlap.
+  private static let firstPeriodicity: Float = 0.9
   /// The number of candidates: those with the largest movement, because small movements are mostly noise.
   private static let candidateCount = 6
   private static let (main, current) = (candidateCount, candidateCount + 1)
@@ -118,14 +128,18 @@ struct PeriodSearch: Sendable {
     var score: Float
     /// Whether the period is half of a cycle, whose other half has left and right exchanged.
     var isMirrored = false
+    /// Whether its period is too long for the window to show two of them.
+    var isProvisional = false
   }
 
   /// Searches for a more periodic movement than the current one, and updates the current one.
   ///
-  /// - Parameter now: number of samples so far.
+  /// - Parameters:
+  ///   - now: number of samples so far.
+  ///   - isEager: Whether this search is beyond the usual ones.
   mutating func movement(
-    in history: PoseHistory, at now: Int, isShort: Bool, insteadOf current: inout RepeatedMovement?,
-    _ currentWeights: PoseRows, _ turns: RecentTurns
+    in history: PoseHistory, at now: Int, isShort: Bool, isEager: Bool = false,
+    insteadOf current: inout RepeatedMovement?, _ currentWeights: PoseRows, _ turns: RecentTurns
   ) -> RepeatedMovement? {
     let span = isShort ? settings.shortWindow : settings.window
     // The long window is for slow movements: every second sample is enough.
@@ -136,11 +150,19 @@ struct PeriodSearch: Sendable {
     guard count * step >= Self.fewestMoving else { return nil }
     center(count)
     let numbers = project(count, currentWeights)
-    correlate(count, step: step)
     var least = isShort ? settings.shortPeriodicity : settings.periodicity
     if filled * step < Self.usualSamples { least = max(least, settings.clearPeriodicity) }
-    let best = best(count, step, least: least)
-    let known = current == nil ? nil : candidate(Self.current, count, step)
+    if isEager { least = max(least, Self.eagerPeriodicity) }
+    var lags = lagCount(count, step, Self.lagShare)
+    correlate(count, lags)
+    var best = best(count, lags, step, least: least)
+    if best == nil, current == nil {
+      lags = lagCount(count, step, Self.firstLagShare)
+      correlate(count, lags)
+      best = self.best(count, lags, step, least: max(least, Self.firstPeriodicity))
+      best?.isProvisional = true
+    }
+    let known = current == nil ? nil : candidate(Self.current, count, lags, step)
     if let movement = current {
       let periodicity = known?.periodicity ?? 0
       if !isShort { current?.periodicity = periodicity }
@@ -164,10 +186,10 @@ struct PeriodSearch: Sendable {
   }
 
   /// The most periodic of the numbers and the main movement.
-  private func best(_ count: Int, _ step: Int, least: Float) -> Candidate? {
+  private func best(_ count: Int, _ lags: Int, _ step: Int, least: Float) -> Candidate? {
     var best: Candidate?
     for lane in 0...Self.main {
-      guard let candidate = candidate(lane, count, step), candidate.periodicity >= least else { continue }
+      guard let candidate = candidate(lane, count, lags, step), candidate.periodicity >= least else { continue }
       let isClear = candidate.periodicity >= settings.clearPeriodicity
       // The range of a sine is 2.8 times its deviation.
       guard amplitude(lane, count) * 2.8 >= (isClear ? settings.smallRange : settings.minimumRange),
@@ -397,11 +419,11 @@ struct PeriodSearch: Sendable {
     return numbers
   }
 
-  /// The autocorrelation of the lanes up to half of the window, over the overlap.
-  private mutating func correlate(_ count: Int, step: Int) {
+  /// The autocorrelation of the lanes at the first lags, over the overlap.
+  private mutating func correlate(_ count: Int, _ lags: Int) {
     energy[0] = .zero
     for row in 0..<count { energy[row + 1] = energy[row] + lanes[row] * lanes[row] }
-    for lag in 1..<lagCount(count, step) {
+    for lag in 1..<lags {
       let sum = lanes.withUnsafeBufferPointer { lanes in
         var sum = SIMD8<Float>.zero
         for row in 0..<count - lag { sum += lanes[row] * lanes[row + lag] }
@@ -412,13 +434,15 @@ struct PeriodSearch: Sendable {
     }
   }
 
-  private func lagCount(_ count: Int, _ step: Int) -> Int { max(1, min(count / 2 + 1, Self.longestPeriod / step)) }
+  /// The number of lags, up to a share of the samples.
+  private func lagCount(_ count: Int, _ step: Int, _ share: Float) -> Int {
+    max(1, min(Int(share * Float(count)) + 1, Self.longestPeriod / step))
+  }
 
   private func amplitude(_ lane: Int, _ count: Int) -> Float { (energy[count][lane] / Float(count)).squareRoot() }
 
   /// A lane's period: the first peak of the autocorrelation close to the highest one after the first zero.
-  private func candidate(_ lane: Int, _ count: Int, _ step: Int) -> Candidate? {
-    let lags = lagCount(count, step)
+  private func candidate(_ lane: Int, _ count: Int, _ lags: Int, _ step: Int) -> Candidate? {
     var first = 1
     while first < lags, correlation[first][lane] >= 0 { first += 1 }
     first = max(first, Self.shortestPeriod / step)
@@ -440,13 +464,13 @@ struct PeriodSearch: Sendable {
     return Candidate(lane: lane, period: period * step, periodicity: periodicity, score: score)
   }
 
-  /// A better movement must win two searches in a row by a fifth.
+  /// A better movement must win two searches in a row by a fifth, unless the current one is provisional.
   private mutating func isBetter(_ best: Candidate?, than known: Candidate?, _ current: RepeatedMovement?) -> Bool {
     guard let best else {
       challenges = 0
       return false
     }
-    guard current != nil else { return true }
+    guard let current, !current.isProvisional else { return true }
     let isKnown = (known?.periodicity ?? 0) >= settings.periodicity
     challenges = best.score > (isKnown ? 1.2 : 1) * (known?.score ?? 0) ? challenges + 1 : 0
     return challenges >= 2
@@ -536,7 +560,8 @@ struct PeriodSearch: Sendable {
     challenges = 0
     for number in 0..<PoseRows.width { weights[0, number] *= sign }
     return RepeatedMovement(
-      usualWay: usual, period: candidate.period, periodicity: candidate.periodicity, isMirrored: candidate.isMirrored)
+      usualWay: usual, period: candidate.period, periodicity: candidate.periodicity, isMirrored: candidate.isMirrored,
+      isProvisional: candidate.isProvisional)
   }
 
   /// The 5th, 50th and 95th percentile of a part of the series.

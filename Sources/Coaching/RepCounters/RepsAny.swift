@@ -2,12 +2,12 @@ import PoseModel
 
 /// Counts the reps of any exercise from the body's most periodic movement.
 ///
-/// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second the
-/// detector searches the last seconds for a period. The most periodic candidate, one number or the first principal
-/// component of all, sets the weights of all numbers, and the turning points of the weighted sum are counted with
-/// hysteresis. The reps that led to the choice are reported late, with times in the past. Later reps are reported at
-/// their end. Every five seconds the weights are renewed and the last reps recounted: missed reps are reported late,
-/// and for each rep that was counted wrongly one later rep is not reported.
+/// Thirty-two numbers describe a pose: joint angles, heights and distances in trunk lengths. Twice a second, and five
+/// times while nothing repeats, the detector searches the last seconds for a period. The most periodic candidate, one
+/// number or the first principal component of all, sets the weights of all numbers, and the turning points of the
+/// weighted sum are counted with hysteresis. The reps that led to the choice are reported late, with times in the past.
+/// Later reps are reported at their end. Every five seconds the weights are renewed and the last reps recounted: missed
+/// reps are reported late, and for each rep that was counted wrongly one later rep is not reported.
 ///
 /// A turn counts if its range is half to twice the usual one and it does not follow the last one too soon. A single
 /// movement is not a rep. Two equal movements per cycle are two reps, as in lunges to both sides: equal means that the
@@ -54,9 +54,9 @@ public struct RepsAny: Detector {
     "Share of the usual range that a rep must cover, on the way out and back.",
     source: plateau)
   static let returnShare = Parameter(
-    "returnShare", 0.9, in: 0.2...1, .ratio,
+    "returnShare", 0.7, in: 0.2...1, .ratio,
     "Share of the usual return after which a rep is over, unless the return ends before.",
-    source: "reasoned: the last tenth is noise or sway")
+    source: "0.9 loses last reps of recordings that end with them; 0.7 to 0.9 count web videos within 2 % alike")
   static let smallestShare = Parameter(
     "smallestShare", 0.5, in: 0...1, .ratio, "Share of the usual range below which a turn is not a rep.",
     source: "half a rep does not count")
@@ -215,17 +215,27 @@ public struct RepsAny: Detector {
       if !(isOdd && isWell),
         let chosen = search.movement(in: history, at: now, isShort: isOdd, insteadOf: &movement, weights, turns)
       {
-        let isFirst = movement == nil
-        movement = chosen
-        weights.copy(0, from: search.weights, 0)
-        choices += 1
-        if isFirst { start(at: time, &events) } else { recount(chosen, at: time, &events) }
+        take(chosen, at: time, &events)
         return
       }
+    } else if movement == nil, now.isMultiple(of: PeriodSearch.eagerInterval),
+      let chosen = search.movement(
+        in: history, at: now, isShort: false, isEager: true, insteadOf: &movement, weights, turns)
+    {
+      take(chosen, at: time, &events)
+      return
     }
     guard isSeen else { return }
     count(history.count - 1, at: time, &events)
     if movement != nil, now - turns.lastReport > settings.patience { movement = nil }
+  }
+
+  private mutating func take(_ chosen: RepeatedMovement, at time: Microseconds, _ events: inout [Event]) {
+    let isFirst = movement == nil
+    movement = chosen
+    weights.copy(0, from: search.weights, 0)
+    choices += 1
+    if isFirst { start(at: time, &events) } else { recount(chosen, at: time, &events) }
   }
 
   /// Replays a newly chosen movement from its first rep, or the previous movement's last turn, to now.
@@ -376,6 +386,8 @@ struct RepeatedMovement: Sendable {
 
   /// Whether a cycle is two reps, one to each side.
   let isMirrored: Bool
+  /// Whether less than two periods were seen when it was chosen: the first movement found otherwise replaces it.
+  let isProvisional: Bool
 
   private var isOnTheWay = false
   private var low = Float.infinity
@@ -387,10 +399,11 @@ struct RepeatedMovement: Sendable {
   private var returning: Turn?
   private var halfway = 0
 
-  init(usualWay: Float, period: Int, periodicity: Float, isMirrored: Bool) {
+  init(usualWay: Float, period: Int, periodicity: Float, isMirrored: Bool, isProvisional: Bool) {
     self.usualWay = usualWay
     self.period = period
     self.isMirrored = isMirrored
+    self.isProvisional = isProvisional
     self.periodicity = periodicity
   }
 
