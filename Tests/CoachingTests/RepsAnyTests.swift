@@ -98,6 +98,19 @@ import Testing
     #expect(try reps(Motion().rest(5).reps(1, of: 2).rest(8)).isEmpty)
   }
 
+  /// Nothing follows the second rep.
+  @Test(arguments: [1.5, 2, 3, 4]) func twoRepsCount(_ seconds: Double) throws {
+    #expect(try reps(Motion().rest(1).reps(2, of: seconds)).count == 2)
+    #expect(try reps(Motion().rest(1).reps(1, of: seconds).rest(0.5).reps(1, of: seconds).rest(0.2)).count == 2)
+  }
+
+  /// Samples are trailing means: at the end of the recording the arms are on their way back in them.
+  @Test func aRepCountsThatTheRecordingEndsWith() throws {
+    let motion = Motion().rest(1).reps(2, of: 1.5)
+    #expect(try reps(motion, Self.curl).count == 2)
+    #expect(try reps(motion, replacing: ["returnShare": 0.9], Self.curl).count == 1)
+  }
+
   /// The way of a third of a squat is less than half of the usual one: it is no turn, and were it one it would not count.
   @Test func anAbortedRepDoesNotCount() throws {
     let motion = Motion().rest(2).reps(6, of: 2).reps(1, of: 2, depth: 0.33).reps(3, of: 2).rest(1)
