@@ -5,7 +5,14 @@ import PoseModel
 /// A rep counts if its signal leaves the start, passes the turn and returns, not earlier than the cooldown after the
 /// last rep. It is graded after `finish`, or when the next rep begins: the grade on `form` is 100 minus the deductions
 /// of its faults, at least 0. A movement past `attempt` is graded, but counts only if it passes the turn.
+///
+/// With `countsShallow` and thresholds that follow the signal, a rep also counts if it goes half of `minimumRange` away
+/// from its end of the range and takes long enough for a rep.
 struct RepExerciseDetector: PoseObserver {
+  /// The least duration of a shallow rep, as a share of the usual one. Measured past a fifth of the range, a rep of a
+  /// third of the way takes 0.6 of the time of a full one in the same rhythm; a bounce takes less.
+  private static let shortestShallow = 0.4
+
   /// A rep that ended and is not graded yet.
   private struct Pending: Sendable {
     var rep: Rep
@@ -32,10 +39,16 @@ struct RepExerciseDetector: PoseObserver {
   private var watch = DoubtWatch()
   /// How far the reps go from the start, in the signal's unit; `nil` before the first.
   private var usualDepth: Float?
+  /// The usual duration of reps that pass the usual turn, in seconds; `nil` before the first.
+  private var usualDuration: Double?
+  /// Whether the current or last movement has passed the turn that its range asks for.
+  private var isFull = false
 
   /// - Throws: `ParameterError.contradiction` if start and turn are closer than the hysteresis, or in the wrong order
   ///   for the exercise.
-  init(_ exercise: ExerciseDefinition, _ rule: RepRule, _ values: ParameterValues) throws(ParameterError) {
+  init(
+    _ exercise: ExerciseDefinition, _ rule: RepRule, _ values: ParameterValues, countsShallow: Bool = false
+  ) throws(ParameterError) {
     let (start, turn, hysteresis) = (values[rule.start], values[rule.turn], values[rule.hysteresis])
     falls = rule.turn.defaultValue < rule.start.defaultValue
     let (upper, lower) = falls ? (rule.start, rule.turn) : (rule.turn, rule.start)
@@ -57,7 +70,7 @@ struct RepExerciseDetector: PoseObserver {
     finish = time(rule.finish)
     forget = rule.forget.map(time)
     if let adaptation = rule.adaptation, values.isOn(adaptation.isOn) {
-      self.adaptation = RepAdaptation(adaptation, falls: falls, values)
+      self.adaptation = RepAdaptation(adaptation, falls: falls, countsShallow: countsShallow, values)
     }
     average = rule.average.map { TrailingMean(over: time($0)) }
     guides = Self.guides(exercise, rule, measurement, values)
@@ -129,6 +142,10 @@ struct RepExerciseDetector: PoseObserver {
       watch.move(by: usualDepth.map { depth / $0 } ?? 1, counts: isCounted)
       // As in `RepeatedMovement.adapt`.
       if isCounted { usualDepth = usualDepth.map { $0 + 0.2 * (depth - $0) } ?? depth }
+      if isCounted, isFull {
+        let seconds = excursion.rep.duration.seconds
+        usualDuration = usualDuration.map { $0 + 0.2 * (seconds - $0) } ?? seconds
+      }
     }
     if let excursion, isCounted {
       lastRep = time
@@ -151,7 +168,11 @@ struct RepExerciseDetector: PoseObserver {
 
   private func counts(_ excursion: RepCycle.Excursion, at time: Microseconds) -> Bool {
     excursion.reachedTurn && excursion.rep.duration >= minimumDuration
-      && (lastRep.map { time - $0 >= cooldown } ?? true)
+      && (lastRep.map { time - $0 >= cooldown } ?? true) && (adaptation == nil || isFull || isLong(excursion.rep))
+  }
+
+  private func isLong(_ rep: Rep) -> Bool {
+    usualDuration.map { rep.duration.seconds >= Self.shortestShallow * $0 } ?? false
   }
 
   private func isAttempt(_ excursion: RepCycle.Excursion) -> Bool {
@@ -166,7 +187,13 @@ struct RepExerciseDetector: PoseObserver {
     (countedLevels.turn, countedLevels.end) = (thresholds.turn, thresholds.start)
     countedLevels.begin = thresholds.start + (falls ? -thresholds.hysteresis : thresholds.hysteresis)
     cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
-    return cycle.update(value, at: time)
+    let wasAtStart = cycle.phase == .start
+    let excursion = cycle.update(value, at: time)
+    if cycle.phase != .start {
+      let isPast = falls ? value < thresholds.fullTurn : value > thresholds.fullTurn
+      isFull = isPast || !wasAtStart && isFull
+    }
+    return excursion
   }
 
   private mutating func judge(_ rep: Rep, at time: Microseconds, _ events: inout [Event]) {
@@ -231,27 +258,36 @@ struct RepAdaptation: Sendable {
   private let margin: Float
   private let turnMargin: Float
   private let falls: Bool
+  private let countsShallow: Bool
 
-  init(_ rule: RepRule.Adaptation, falls: Bool, _ values: ParameterValues) {
+  init(_ rule: RepRule.Adaptation, falls: Bool, countsShallow: Bool, _ values: ParameterValues) {
     range = RunningRange(memory: Float(values[rule.memory]))
     minimumRange = Float(values[rule.minimumRange])
     margin = Float(values[rule.margin])
     turnMargin = Float(values[rule.turnMargin])
     self.falls = falls
+    self.countsShallow = countsShallow
   }
 
   /// The thresholds after the next value; `nil` while the signal does not move.
   ///
-  /// The hysteresis is a tenth of the range, more than the usual noise.
+  /// The hysteresis is a tenth of the range, more than the usual noise. `fullTurn` is the turn by the range; `turn` is
+  /// nearer to the start if shallow reps count.
   mutating func thresholds(
     _ value: Float, at time: Microseconds
-  ) -> (start: Float, turn: Float, hysteresis: Float)? {
+  ) -> (start: Float, turn: Float, fullTurn: Float, hysteresis: Float)? {
     range.add(value, at: time)
     guard range.width >= minimumRange else { return nil }
-    return (
-      range.value(at: falls ? 1 - margin : margin), range.value(at: falls ? turnMargin : 1 - turnMargin),
-      0.1 * range.width
-    )
+    let start = range.value(at: falls ? 1 - margin : margin)
+    let full = range.value(at: falls ? turnMargin : 1 - turnMargin)
+    guard countsShallow else { return (start, full, full, 0.1 * range.width) }
+    let (shallow, hysteresis) = (0.5 * minimumRange, 0.1 * minimumRange)
+    // In a wide range a movement that leaves the start has gone that far.
+    let turn =
+      falls
+      ? max(full, min(range.high - shallow, start - hysteresis))
+      : min(full, max(range.low + shallow, start + hysteresis))
+    return (start, turn, full, hysteresis)
   }
 }
 

@@ -17,6 +17,9 @@ struct ExerciseReps: PoseObserver {
   private static let leastWeight = 0.05
   /// Above this confidence the exercise's own counter decides between two numbers next to each other.
   private static let sure = 0.9
+  /// Exercises whose own counter counts shallow reps here, where four other counts can outvote it: in others, such as bench
+  /// presses, more web videos were counted wrongly with them.
+  private static let withShallow: Set = ["squat", "lunge"]
   /// The samples between two fits of the phase models, and the most that they learn from: two minutes.
   private static let (interval, most) = (5 * PoseSampler.rate, 120 * PoseSampler.rate)
 
@@ -59,7 +62,8 @@ struct ExerciseReps: PoseObserver {
     let usual = try ParameterValues(RepsAny.parameters)
     any = try RepsAny(usual)
     masked = try RepsAny(usual, keeping: PoseSampler.mask(of: exercise.joints))
-    own = try RepExerciseDetector(exercise, rule, values)
+    own = try RepExerciseDetector(
+      exercise, rule, values, countsShallow: Self.withShallow.contains(exercise.name))
     leastOwn = Int(values[Self.least])
     if let parameter = Self.leastOdds(of: exercise.name) {
       gate = ExerciseGate(exercise.name, limit: values[parameter])

@@ -1,5 +1,6 @@
 import Coaching
 import Evaluation
+import Foundation
 import Pipeline
 import PoseModel
 import Simulation
@@ -39,6 +40,47 @@ import Testing
     #expect(abs(whole.repCount - (clip.labels.reps?.count ?? 0)) <= 1 && whole.repCount >= 3)
     let never = try Self.setting("squat", replacing: ["least": 10])
     #expect(Replay.events(of: never, on: poses, table).repCount == 0)
+  }
+
+  /// Three squats in which the hips fall by 0.61 trunk lengths, one of 0.22 that takes as long or is a bounce, and one
+  /// more. `exercise-squat` asks for 60 % of the range, 0.37.
+  @Test(arguments: [("reps", 2.0, 5), ("reps", 0.9, 4), ("exercise", 2.0, 4)])
+  func aShallowSquatCountsInItsTime(_ kind: String, seconds: Double, expected: Int) throws {
+    func squat(_ seconds: Double, depth: Double) -> [Double] {
+      let frames = Int(seconds * 30)
+      return (0..<frames).map { depth * 0.5 * (1 - cos(2 * .pi * Double($0) / Double(frames))) }
+    }
+    let full = squat(2, depth: 1)
+    let rest = [Double](repeating: 0, count: 30)
+    let path = rest + full + full + full + squat(seconds, depth: 0.55) + full + rest
+    let frames = path.enumerated().map { index, place in
+      Self.frame(Microseconds(frame: index, rate: 30), knee: (175 - 90 * place) * .pi / 180, lean: 0.7 * place)
+    }
+    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == "squat" })
+    let definition = kind == "reps" ? try #require(exercise.counter) : exercise.definition
+    func count(_ base: some PoseObserver) -> Int {
+      var detector = LiveDetector(base)
+      return frames.flatMap { detector.update($0) }.repCount
+    }
+    #expect(count(try definition.detector(ParameterValues(definition.parameters))) == expected)
+  }
+
+  /// Legs and trunk of somebody who faces right, seen from the side; the knees move forward by up to 0.08.
+  private static func frame(_ time: Microseconds, knee angle: Double, lean: Double) -> PoseFrame {
+    var frame = PoseFrame(time: time)
+    let travel = 0.08 * lean / 0.7
+    let knee = (x: 0.5 + travel, y: 0.9 - (0.04 - travel * travel).squareRoot())
+    let thigh = atan2(0.9 - knee.y, 0.5 - knee.x) + angle
+    let hip = (x: knee.x + 0.2 * cos(thigh), y: knee.y + 0.2 * sin(thigh))
+    let shoulder = (x: hip.x + 0.25 * sin(lean), y: hip.y - 0.25 * cos(lean))
+    for side in Side.allCases {
+      frame.set(side.ankle, x: 0.5, y: 0.9)
+      frame.set(side.knee, x: Float(knee.x), y: Float(knee.y))
+      frame.set(side.hip, x: Float(hip.x), y: Float(hip.y))
+      frame.set(side.shoulder, x: Float(shoulder.x), y: Float(shoulder.y))
+    }
+    frame.setMidpoints()
+    return frame
   }
 
   /// Four reps of another exercise that bends the same joints are counted without the gate only.
