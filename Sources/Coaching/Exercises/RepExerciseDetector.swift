@@ -183,7 +183,9 @@ struct RepExerciseDetector: PoseObserver {
   /// Updates the thresholds with the signal's next value and processes it, if the signal moves enough.
   private mutating func adapted(_ value: Float, at time: Microseconds) -> RepCycle.Excursion? {
     countedLevels = CountedLevels()
-    guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time) else { return nil }
+    guard value.isFinite, let thresholds = adaptation?.thresholds(value, at: time, isUnderWay: lastRep != nil) else {
+      return nil
+    }
     (countedLevels.turn, countedLevels.end) = (thresholds.turn, thresholds.start)
     countedLevels.begin = thresholds.start + (falls ? -thresholds.hysteresis : thresholds.hysteresis)
     cycle.move(start: thresholds.start, turn: thresholds.turn, hysteresis: thresholds.hysteresis)
@@ -273,11 +275,13 @@ struct RepAdaptation: Sendable {
   ///
   /// The hysteresis is a tenth of the range, more than the usual noise. `fullTurn` is the turn by the range; `turn` is
   /// nearer to the start if shallow reps count.
+  ///
+  /// - Parameter isUnderWay: Whether a rep has been counted: the next one may be smaller if shallow reps count.
   mutating func thresholds(
-    _ value: Float, at time: Microseconds
+    _ value: Float, at time: Microseconds, isUnderWay: Bool
   ) -> (start: Float, turn: Float, fullTurn: Float, hysteresis: Float)? {
     range.add(value, at: time)
-    guard range.width >= minimumRange else { return nil }
+    guard range.width >= (countsShallow && isUnderWay ? 0.7 : 1) * minimumRange else { return nil }
     let start = range.value(at: falls ? 1 - margin : margin)
     let full = range.value(at: falls ? turnMargin : 1 - turnMargin)
     guard countsShallow else { return (start, full, full, 0.1 * range.width) }
