@@ -32,7 +32,7 @@ struct SignalPanel {
     let texts = signals.flatMap {
       $0.thresholds.map(\.text) + $0.moving.map(\.label) + [$0.rangeText].compactMap(\.self)
     }
-    let names = texts.map { TextStyle.note.width(of: $0) + 10 }
+    let names = texts.map { TextStyle.note.width(of: $0) + 24 }
     return max(12, min(220, names.max() ?? 0))
   }
 

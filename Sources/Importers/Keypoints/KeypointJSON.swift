@@ -530,7 +530,7 @@ struct KeypointJSON {
     case .string(let text) where text.hasPrefix("[") || text.hasPrefix("{"):
       let inner = InputFile(name: file.name, bytes: Data(text.utf8))
       guard let value = try? JSONReader.read(inner, { try $0.value(limit: Self.largestFrame) }) else { return nil }
-      return people(value, depth: depth + 1)
+      return people(value, depth: depth)
     default: return nil
     }
   }
