@@ -32,8 +32,8 @@ struct SignalPanel {
     let texts = signals.flatMap {
       $0.thresholds.map(\.text) + $0.moving.map(\.label) + [$0.rangeText].compactMap(\.self)
     }
-    let names = texts.map { TextStyle.note.width(of: $0) + 24 }
-    return max(12, min(220, names.max() ?? 0))
+    let names = texts.map { TextStyle.note.width(of: $0) + 10 }
+    return max(12, min(240, names.max() ?? 0))
   }
 
   /// - Parameters:
@@ -143,7 +143,7 @@ struct SignalPanel {
     let middle = (top + bottom) / 2
     guard canvas.page.isNarrow || !hasMargin else { return name(text, at: middle, on: canvas, panel) }
     canvas.tag(
-      text, at: Point(x: x - 8, y: middle), Anchor(.right, .middle), .small, maxWidth: 0.5 * panel.plot.width)
+      text, at: Point(x: x - 8, y: middle), Anchor(.right, .middle), .small, maxWidth: 0.7 * panel.plot.width)
   }
 
   /// The outlines of the stretches over which two curves are known.
