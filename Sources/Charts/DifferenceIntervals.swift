@@ -283,7 +283,8 @@ extension ComparisonRecord {
     return MetricDifference(
       name: Metric.plainName(of: metric.metric) + (detectors.count > 1 ? ", \(metric.detector)" : ""),
       unit: metric.unit,
-      gain: Estimate(metric.gain ?? .nan, lower: metric.interval?.low, upper: metric.interval?.high), margin: metric.margin,
+      gain: Estimate(metric.gain ?? .nan, lower: metric.interval?.low, upper: metric.interval?.high),
+      margin: metric.margin,
       shown: metric.shown, remark: remarks.joined(separator: ", "))
   }
 }
