@@ -677,6 +677,16 @@ private struct EstimatorLayout {
         + each(coco) { _, name in "\"\(name)\":[" + frames { "[\(triple(name, $0))]" } + "]" } + "}}"
     ) { $0.fps = 25 },
     file(
+      "JSON of a joint's numbers: `{\"nose\": {\"x\": […], \"y\": […], \"confidence\": […]}, …, \"time\": […]}`",
+      "a.json",
+      "{"
+        + each(coco) { _, name in
+          let x = frames { text(pixels(name, $0).x) }
+          let y = frames { text(pixels(name, $0).y) }
+          return "\"\(name)\":{\"x\":[\(x)],\"y\":[\(y)],\"confidence\":[\(frames { _ in "0.9" })]}"
+        } + ",\"time\":[" + frames { "\(Double($0) / 25)" } + "]}"
+    ) { $0.fps = 25 },
+    file(
       "JSON of points in another order: `{\"keypoint_names\": […], \"frames\": [[[x, y, c]]]}`", "a.json",
       "{\"keypoint_names\":[" + each(coco.sorted()) { "\"\($1)\"" } + "],\"frames\":["
         + frames { frame in "[" + each(coco.sorted()) { "[\(triple($1, frame))]" } + "]" } + "]}"),

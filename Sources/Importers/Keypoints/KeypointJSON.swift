@@ -83,10 +83,12 @@ struct KeypointJSON {
     guard file.bytes.count <= longestFrame, !isLines(file),
       let value = try? JSONReader.read(file, { try $0.value(limit: largestFrame) })
     else { return false }
-    return [false, true].contains { isWorld in
+    let hasPeople = [false, true].contains { isWorld in
       var json = KeypointJSON(file, isWorld: isWorld)
       return json.frame(value, isRoot: true)?.people.isEmpty == false
     }
+    // A joint's `{"x": […], "y": […]}` over time looks like the points of one frame.
+    return hasPeople && (try? SeriesTable(file)) == nil
   }
 
   /// Whether a file has one document per line, by its name or its first two lines.
