@@ -4,12 +4,14 @@
     bench run --suite SUITE --json > FOLDER/runs/NAME.json  # detectors exercise-EXERCISE and reps-EXERCISE of all eight
     python3 train.py FOLDER [ExerciseGateWeights.swift]     # needs NumPy and scikit-learn
 
-The suites name one exercise and `negatives: others`, so that every counter sees every clip. Prints the reps a minute that
-people do not do before and after the gate, and the clips of the exercise that it refuses; writes the weights as Swift.
+The suites name one exercise and `negatives: others`, so that every counter sees every clip, and run with
+`--set reps.reps-EXERCISE.leastOdds=-7` for each exercise with a gate. Prints the reps a minute that people do not do
+before and after the gate, and the clips of the exercise that it refuses; writes the weights as Swift.
 
 A softmax regression on 28 features of a rep of the exercise's own counter gives the probability of each movement. It is
-learned from the mean features of the first 2, 4 and 10 reps of a clip. The gate is open while the log odds of its
-exercise, clipped and averaged over at least two reps so far, are above a limit.
+learned from the mean features of the first 2, 4 and 10 reps of a clip. Arms are raised in all squats and lunges of motion
+capture: these are also learned with arms in six other positions. The gate is open while the log odds of its exercise,
+clipped and averaged over at least two reps so far, are above a limit.
 """
 import collections
 import csv
@@ -34,6 +36,10 @@ ALIKE = {"bobbing": "other", "standing": "other", "feet-hidden": "other", "walki
 SEEN_AT = (2, 4, 10)  # reps after which a clip is learned
 CLIP, MOST, C, FOLDS, RATE = 3, 6, 1.0, 5, 15
 SIDES = [1, 3, 5, 7, 29, 30]  # change their sign when left and right are exchanged
+ARMS = np.array([
+    [[-1, 0, 0, 0], [-1, 0, 0, 0]], [[0, -1, 0, 0], [0, -1, 0, 0]], [[0, 0, 1, 0], [0, 0, 1, 0]],
+    [[0, -1, 0.3, 0], [0, 0.8, 0.5, -0.3]], [[0, -0.8, -0.3, 0.5], [0, 0.9, 0.3, 0]],
+    [[0, -0.8, 0, 0.6], [0, -0.7, 0, -0.7]]])
 PARTS = "shoulder elbow wrist hip knee ankle".split()
 JOINTS = ["nose"] + [f"{side}_{part}" for part in PARTS for side in ("left", "right")]
 SKELETONS = {
@@ -71,6 +77,28 @@ def flat(joints, degrees):
     turn = np.radians(degrees)
     return {name: np.stack([p[:, 0] * np.cos(turn) + p[:, 2] * np.sin(turn), p[:, 1], 0 * p[:, 0]], 1)
             for name, p in joints.items()}
+
+
+def armed(joints, random):
+    """With the arms as a person may hold them who is free to: hanging, ahead, at chest or hips, or at a bar."""
+    joints, up = dict(joints), np.array([0, 1.0, 0])
+    shoulders, hips = ((joints[f"left_{name}"] + joints[f"right_{name}"]) / 2 for name in ("shoulder", "hip"))
+    across = (joints["left_hip"] - joints["right_hip"]) * [1, 0, 1]
+    across /= length(across)[:, None]
+    ahead = np.cross(across, up)
+    ahead *= np.sign(np.nanmean(((joints["nose"] - shoulders) * ahead).sum(-1)))
+    trunk = shoulders - hips
+    size = np.nanmedian(length(trunk))
+    trunk = trunk / length(trunk)[:, None]
+    # Of upper arm and forearm, in their lengths: along vertical and trunk, ahead, outwards.
+    upper, lower = ARMS[random.integers(len(ARMS))]
+    upper, lower = (part + random.normal(0, 0.12, 4) for part in (upper, lower))
+    for side, sign in (("left", 1), ("right", -1)):
+        start = joints[f"{side}_shoulder"]
+        for name, part, share in (("elbow", upper, 0.65), ("wrist", lower, 0.51)):
+            way = part[0] * up + part[1] * trunk + part[2] * ahead + part[3] * sign * across
+            start = joints[f"{side}_{name}"] = start + share * size * way / length(way)[:, None]
+    return joints
 
 
 def squeezed(joints):
@@ -200,7 +228,7 @@ def read(folder):
     for name in os.listdir(f"{folder}/runs"):
         with open(f"{folder}/runs/{name}") as file:
             outcomes.update({(clip["dataset"], clip["name"]): clip for clip in json.load(file)["clips"]})
-    clips, standing = [], {}
+    clips, standing, random = [], {}, np.random.default_rng(3)
     for set_name in sorted({key[0] for key in outcomes}):
         with open(f"{folder}/{set_name}/dataset.yaml") as file:
             lines = [line.strip().split(":", 1) for line in file if ":" in line]
@@ -216,12 +244,16 @@ def read(folder):
                 views = {"": lambda: joints}
                 if "z" in about["channels"] and not "confidence" in about["channels"]:
                     views["/flat 45"], views["/squeezed"] = lambda: flat(joints, 45), lambda: squeezed(joints)
-                    if about["skeleton"] != "motion-capture":
+                    if about["skeleton"] == "motion-capture":
+                        views["/arms"] = lambda: armed(joints, random)
+                        for degrees in (0, 45, 90):
+                            views[f"/arms {degrees}"] = lambda degrees=degrees: flat(armed(joints, random), degrees)
+                        if row["exercise"] == "squat":
+                            pose = {name: np.nanmean(places[:10], 0) for name, places in joints.items()}
+                            if np.isfinite(list(pose.values())).all():
+                                standing.setdefault(row["subject"], pose)
+                    else:
                         views["/flat 0"], views["/flat 90"] = lambda: flat(joints, 0), lambda: flat(joints, 90)
-                    elif row["exercise"] == "squat":
-                        pose = {name: np.nanmean(places[:10], 0) for name, places in joints.items()}
-                        if np.isfinite(list(pose.values())).all():
-                            standing.setdefault(row["subject"], pose)
                 for view, seen in views.items():
                     rows = samples(numbers(seen()), float(row["fps"]))
                     clips.append(Clip(set_name + view, row["clip"], row["subject"], row["exercise"],
@@ -405,6 +437,7 @@ GROUPS = {"motion capture": lambda c: c.set.startswith("ui-prmd"), "web": lambda
 
 
 def report(clips, by_people, by_movement, folds):
+    armed_clips = [clip for clip in clips if "/arms" in clip.set]
     clips = [clip for clip in clips if not clip.is_copy]
     for e in EXERCISES:
         mine = [clip for clip in clips if clip.exercise == e and clip.voted[e]]
@@ -432,6 +465,10 @@ def report(clips, by_people, by_movement, folds):
                              for odds in (by_people, by_movement) if (others[0], e) in odds]
                     print(f"  {group:15} {before / minutes:5.1f} a minute -> "
                           + "; movement left out ".join(f"{value:.1f}" for value in shown))
+        for name, others in (("squats", "squat"), ("lunges", "lunge")) if e in ("squat", "lunge") else ():
+            own = [c for c in armed_clips if c.exercise == others and len(c.ends.get(e, ())) > 1]
+            print(f"  {name} with other arms: {sum(by_people[c, e][1:].max() > LIMITS[e] for c in own)} "
+                  f"of {len(own)} clips taken for {e}s")
         by_kind = collections.defaultdict(list)
         for clip in clips:
             if GROUPS["probes"](clip) and e in clip.features:
@@ -461,6 +498,8 @@ def write(gate, path):
     movements = ", ".join(f'"{name}"' for name in gate.movements)
     with open(path, "w") as file:
         file.write(f"""/// The weights of `ExerciseGate`, written by training/exercise-gate/train.py.
+///
+/// Learned from RepCount, Countix, UI-PRMD, pushfit, GolfDB, tennis and generated people.
 enum ExerciseGateWeights {{
   /// The least mean log odds of each exercise with a gate.
   static let limits: [String: Double] = [{limits}]
