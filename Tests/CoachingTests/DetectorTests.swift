@@ -21,6 +21,7 @@ import Testing
     case "swing-strokes":
       Example(poses: PoseSequence(SwingStrokesTests.rally(until: 20)), values: ["probability": 0.1])
     case "swing-states", "swing-peaks": Example(poses: tennis)
+    case "judge-push-up": Example(poses: squats, values: ["upright": 10, "wristHeight": 10])
     case "golf-events": Example(poses: PoseSequence(GolfEventsTests.Swing(hold: 10).frames()))
     default: Example(poses: squats)
     }

@@ -121,7 +121,15 @@ import Testing
   @Test func aStandingPersonIsNotGraded() throws {
     let standing = (0..<150).map { SideFigure().frame(at: Double($0) / 30) }
     #expect(try Self.events(standing).isEmpty)
-    #expect(try Self.events(standing, replacing: ["standing": 5]).grades.count == 3)
+    #expect(try Self.events(standing, replacing: ["standing": 5]).isEmpty)
+    #expect(try Self.events(standing, replacing: ["standing": 5, "upright": 9]).grades.count == 3)
+  }
+
+  /// The figure upside down.
+  @Test func raisedHandsAreNoPushUp() throws {
+    let frames = Self.frames(PushUpFigure(roll: 180))
+    #expect(try Self.events(frames).isEmpty)
+    #expect(try Self.events(frames, replacing: ["wristHeight": 10]).grades.count == 3)
   }
 
   /// Nobody is seen from 0.667 to 1.3 s, and now and then an elbow, an ankle, the nose or a knee is not.

@@ -6,7 +6,8 @@ import RealModule
 /// The measures are averaged over the frames since the last grade. A grade is given when a rep ends, a fall and rise of
 /// the elbow angle by at least `minimumRange`. If none ends for some time, that stretch is graded: a clip may show no
 /// whole rep. Frames of a standing person, and frames without shoulders or hips, are left out. After two seconds without
-/// a frame that counts, averages and rep begin anew.
+/// a frame that counts, averages and rep begin anew. A stretch is not graded whose mean wrists are above the shoulders, or
+/// whose mean ankles are far below them: nobody does push-ups in it.
 ///
 /// The grade is 100 times the mean probability that the networks give to a sound push-up. Below `faultGrade` one fault
 /// is named: each measure in turn is set to its mean over the sound clips, and the one that raises the grade most names
@@ -35,6 +36,15 @@ public struct PushUpJudge: Detector {
     "standing", 1.2, in: 0.2...10, .ratio,
     "A person stands, and is not graded, whose ankles are so far below the hips, as a multiple of the body's size.",
     source: "between thighs and legs, 0.85 and 1.7 trunk lengths long (Winter, Biomechanics, figure 4.1)")
+  static let upright = Parameter(
+    "upright", 1.2, in: 0.2...10, .ratio,
+    "Nothing is graded while the ankles are on average farther below the shoulders, as a multiple of the body's size.",
+    source: "chosen on pushfit and on videos of other exercises, in view of the results")
+  static let wristHeight = Parameter(
+    "wristHeight", 0.1, in: -10...10, .ratio,
+    "Nothing is graded while the wrists are on average so far above the shoulders, as a multiple of the body's size.",
+    source: "the hands are below the shoulders; 0.1 for an estimator's errors, chosen on pushfit in view of the results"
+  )
   static let faultGrade = Parameter(
     "faultGrade", 50, in: 0...100, .points, "A lower grade has a fault.",
     source: "50: a sound push-up is as likely as a wrong one")
@@ -42,7 +52,9 @@ public struct PushUpJudge: Detector {
     "minimumConfidence", 0, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
     source: "0: a joint that an estimator guesses is closer to the truth than none")
 
-  public static let parameters = [minimumRange, firstInterval, interval, standing, faultGrade, minimumConfidence]
+  public static let parameters = [
+    minimumRange, firstInterval, interval, standing, upright, wristHeight, faultGrade, minimumConfidence,
+  ]
 
   private enum Fault: String, CaseIterable {
     case kneesBent = "knees_bent"
@@ -62,11 +74,14 @@ public struct PushUpJudge: Detector {
   private let firstInterval: Microseconds
   private let interval: Microseconds
   private let standing: Float
+  private let upright: Float
+  private let wristHeight: Float
   private let faultGrade: Float
 
   private var elbow = TrailingMean(over: Self.span)
   private var swing: AngleSwing
-  private var means = PushUpMeans()
+  private var means = Means<PushUpMeasures>()
+  private var drops = Means<SIMD2<Float>>()
   /// The first frame since the last grade.
   private var start: Microseconds?
   private var lastSeen: Microseconds?
@@ -84,6 +99,8 @@ public struct PushUpJudge: Detector {
     firstInterval = Microseconds(seconds: values[Self.firstInterval]) ?? .zero
     interval = Microseconds(seconds: values[Self.interval]) ?? .zero
     standing = Float(values[Self.standing])
+    upright = Float(values[Self.upright])
+    wristHeight = Float(values[Self.wristHeight])
     faultGrade = Float(values[Self.faultGrade])
     swing = AngleSwing(minimumRange: Float(values[Self.minimumRange]), recovery: Self.recovery)
     signals = [
@@ -108,12 +125,12 @@ public struct PushUpJudge: Detector {
       let start = self.start ?? time
       self.start = start
       means.add(posture.measures)
+      drops.add(SIMD2(posture.wristDrop, posture.ankleDrop))
       countedValue = elbow.add(posture.measures[.elbow], at: time)
       let rep = swing.update(countedValue, at: time)
       guard rep != nil || time - start >= (hasGraded ? interval : firstInterval) else { continue }
-      judge(rep ?? Rep(start: start, end: time), at: time, &events)
-      means = PushUpMeans()
-      self.start = nil
+      if isPushUp { judge(rep ?? Rep(start: start, end: time), at: time, &events) }
+      beginStretch()
       hasGraded = true
     }
   }
@@ -121,9 +138,19 @@ public struct PushUpJudge: Detector {
   /// Begins anew.
   private mutating func forget() {
     swing.forget()
-    means = PushUpMeans()
-    start = nil
+    beginStretch()
     lastSeen = nil
+  }
+
+  private mutating func beginStretch() {
+    (means, drops) = (Means(), Means())
+    start = nil
+  }
+
+  /// Whether the stretch may be of push-ups; joints that nobody saw do not speak against it.
+  private var isPushUp: Bool {
+    let (wrists, ankles) = (drops.values.x, drops.values.y)
+    return !(wrists <= -wristHeight) && !(ankles > upright)
   }
 
   private func judge(_ rep: Rep, at time: Microseconds, _ events: inout [Event]) {
@@ -200,15 +227,22 @@ private struct PushUpPosture {
   let size: Float
   /// How far the ankles are below the hips, as a multiple of `size`; NaN if unknown.
   let legDrop: Float
+  /// How far wrists and ankles are below the shoulders, as multiples of `size`; NaN if unknown.
+  let wristDrop: Float
+  let ankleDrop: Float
 
   init(_ poses: borrowing PoseColumns, _ frame: Int, _ visibility: Visibility) {
     let left = PushUpLimbs(.left, poses, frame, visibility)
     let right = PushUpLimbs(.right, poses, frame, visibility)
     let hip = Self.middle(left.hip, right.hip)
-    let trunk = (Self.middle(left.shoulder, right.shoulder) - hip).length
+    let shoulder = Self.middle(left.shoulder, right.shoulder)
+    let ankle = Self.middle(left.ankle, right.ankle)
+    let trunk = (shoulder - hip).length
     let width = (left.shoulder - right.shoulder).length
     size = (trunk * trunk + (width.isFinite ? width * width : 0)).squareRoot()
-    legDrop = (Self.middle(left.ankle, right.ankle).y - hip.y) / size
+    legDrop = (ankle.y - hip.y) / size
+    wristDrop = (Self.middle(left.wrist, right.wrist).y - shoulder.y) / size
+    ankleDrop = (ankle.y - shoulder.y) / size
     let ofLeft = left.measures(size)
     let ofRight = right.measures(size)
     measures = 0.5 * (ofLeft + ofRight)
@@ -292,20 +326,20 @@ extension Visibility {
   }
 }
 
-/// The means of the measures over some frames.
-private struct PushUpMeans: Sendable {
-  private var sums = PushUpMeasures.zero
-  private var counts = PushUpMeasures.zero
+/// The means of some measures over frames.
+private struct Means<Measures: SIMD & Sendable>: Sendable where Measures.Scalar == Float {
+  private var sums = Measures.zero
+  private var counts = Measures.zero
 
   /// Adds a frame's measures; ignores unknown ones (NaN).
-  mutating func add(_ measures: PushUpMeasures) {
+  mutating func add(_ measures: Measures) {
     let isKnown = measures .== measures
     sums.replace(with: sums + measures, where: isKnown)
-    counts.replace(with: counts + PushUpMeasures(repeating: 1), where: isKnown)
+    counts.replace(with: counts + Measures(repeating: 1), where: isKnown)
   }
 
   /// NaN for a measure that no frame has.
-  var values: PushUpMeasures { sums / counts }
+  var values: Measures { sums / counts }
 }
 
 /// Networks of one layer of rectified units, whose probabilities of a sound push-up are averaged.
