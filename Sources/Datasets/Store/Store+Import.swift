@@ -124,6 +124,8 @@ extension Store {
       reserve.release()
       // Datasets replaced by a newer cache or the same content.
       try? finishErasing()
+      // A process can end before its store is closed. The log would then wait for a later one, whose disk may be full.
+      queue.writeWithoutTransaction { db in _ = try? db.checkpoint(.passive) }
       return outcomes
     } catch {
       // A failure leaves the store unchanged; only a stopped or killed import leaves its finished clips to continue
