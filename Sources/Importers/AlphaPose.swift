@@ -5,10 +5,11 @@ import PoseModel
 ///
 /// By default a list of people, `{"image_id", "keypoints": [x, y, c, …], "score", "idx"}`; with `--format cmu` or `open` an
 /// object with a key for each image, `{"bodies": [{"joints"}]}` or `{"people": [{"pose_keypoints_2d"}]}`, in the order of
-/// OpenPose's COCO model, or of its BODY_25 where people merge OpenPose's own files in this way. Pixels, y down; c lies in 0…1 or a little above. `image_id` is the image's name: if all names
-/// differ only in one number, as in a video's `0.jpg`, `1.jpg`, this is the frame number; otherwise images are in the
-/// order in which the file first names them. Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 only the body's 26
-/// are used. An `idx` that is a number is the same person in all frames.
+/// OpenPose's COCO model, or of its BODY_25 where people merge OpenPose's own files in this way. Pixels, y down; c lies
+/// in 0…1 or a little above. `image_id` is the image's name: if all names differ only in one number, as in a video's
+/// `0.jpg`, `1.jpg`, this is the frame number; otherwise images are in the order in which the file first names them.
+/// Keypoints are COCO's 17 or Halpe's 26; of Halpe's 136 only the body's 26 are used. An `idx` that is a number is the
+/// same person in all frames.
 ///
 /// - Source: AlphaPose, `docs/output.md`, "Output Format", and `write_json` of `alphapose/utils/pPose_nms.py`.
 public struct AlphaPose: PoseTool {

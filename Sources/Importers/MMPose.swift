@@ -7,12 +7,11 @@ import PoseModel
 ///
 /// `{"meta_info", "instance_info": [{"frame_id", "instances": [{"keypoints": [[x, y], …], "keypoint_scores": […]}]}]}` of
 /// the demos, or the inferencer's list of frames alone; for an image the list of instances, alone or, as Sapiens writes
-/// it, in an `instance_info`. Files of images are
-/// the frames of one recording if their names differ only in the last number. Pixels, y down. Keypoints are those that
-/// `keypoint_id2name` of the `meta_info` names (`KeypointNames`); without it COCO's 17 or Halpe's 26, and of
-/// COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26, and of another count the skeleton of `Skeletons` that
-/// has it. A `track_id` is the same person in all frames. 3D
-/// poses from a pose lifter, which have their own coordinate system, are refused.
+/// it, in an `instance_info`. Files of images are the frames of one recording if their names differ only in the last
+/// number. Pixels, y down. Keypoints are those that `keypoint_id2name` of the `meta_info` names (`KeypointNames`);
+/// without it COCO's 17 or Halpe's 26, and of COCO-WholeBody's 133 and Halpe's 136 the body's first 17 and 26, and of
+/// another count the skeleton of `Skeletons` that has it. A `track_id` is the same person in all frames. 3D poses from
+/// a pose lifter, which have their own coordinate system, are refused.
 ///
 /// - Source: MMPose 1.3, "Inference with existing models", mmpose.readthedocs.io/en/latest/user_guides/inference.html,
 ///   `postprocess` of `mmpose/apis/inferencers/base_mmpose_inferencer.py`, `split_instances` of

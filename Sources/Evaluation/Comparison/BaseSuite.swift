@@ -14,7 +14,7 @@ public struct BaseSuite: Sendable {
   public let baseline: Baseline?
   /// The error in the suite or the baseline at that commit; `nil` if both can be read.
   let unreadable: String?
-  /// How the parameters of the suite at that commit differ from those of its baseline: `squat-states.bottomAngle: 90 → 95`.
+  /// How the parameters of the suite at that commit differ from its baseline's: `squat-states.bottomAngle: 90 → 95`.
   private let changedSinceBaseline: [String]
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
@@ -350,8 +350,9 @@ extension Comparison {
   /// Compares a change's run with the base that it started from.
   ///
   /// A change cannot hide a loss by changing its suite: the base's margins and floors apply, unless a person accepts
-  /// the changed suite. Without a person with the same clips, or a detector, as at the base, nothing is compared. The change's own baseline
-  /// is used only for a suite that the base lacks or has no baseline of, and for a changed suite that a person accepts.
+  /// the changed suite. Without a person with the same clips, or a detector, as at the base, nothing is compared. The
+  /// change's own baseline is used only for a suite that the base lacks or has no baseline of, and for a changed suite
+  /// that a person accepts.
   ///
   /// - Parameters:
   ///   - suite: The change's own.

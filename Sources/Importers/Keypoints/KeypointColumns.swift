@@ -23,6 +23,11 @@ struct KeypointColumns {
   /// The columns of neither.
   private(set) var others: [Int] = []
 
+  /// Where the number of each of `places` stands in a pose of these points, which are added to them.
+  func slots(in points: inout PointList) -> [Int] {
+    places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
+  }
+
   /// `nil` if too few columns are points with x and y: one with a known name, or as many numbers as a skeleton has.
   init?(_ header: [String]) {
     var found: [Place] = []

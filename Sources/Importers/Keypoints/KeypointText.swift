@@ -453,13 +453,11 @@ struct KeypointText {
     return PointReader.isCount(numbered.count) ? .tuples(numbered) : nil
   }
 
-  // MARK: All points in a field
-
   private static func cells(_ names: [String], _ row: SampledRow) -> Layout? {
-    let values = row.texts.map(value)
+    let values = row.texts.map(PointField.value)
     for (points, value) in values.enumerated() {
       var reader = PointReader()
-      guard let value, !poses(value, scores: nil, &reader).isEmpty else { continue }
+      guard let value, !PointField.poses(value, scores: nil, &reader).isEmpty else { continue }
       let scores = values.indices.first { column in
         guard column != points, column < names.count, case .array(let scores)? = values[column],
           PointReader.channel(FrameKey.plain(names[column])) == .confidence
@@ -470,38 +468,6 @@ struct KeypointText {
     }
     return nil
   }
-
-  /// The people of a field.
-  private static func poses(_ value: JSONValue, scores: JSONValue?, _ reader: inout PointReader) -> [[Float]] {
-    let value = scores.map { .object([("keypoints", value), ("scores", $0)]) } ?? value
-    if let pose = reader.pose(value) { return [pose] }
-    guard case .array(let people) = value else { return [] }
-    var poses: [[Float]] = []
-    for person in people {
-      guard let pose = reader.pose(person) else { return [] }
-      poses.append(pose)
-    }
-    return poses
-  }
-
-  /// The list or object of a field, as JSON, Python or NumPy print it; `nil` for other texts.
-  private static func value(_ text: String) -> JSONValue? {
-    guard let first = text.utf8.first, "[{(".utf8.contains(first) else { return nil }
-    var plain = text
-    for (word, other) in [("(", "["), (")", "]"), ("'", "\""), ("None", "null"), ("nan", "NaN")] {
-      plain = plain.replacingOccurrences(of: word, with: other)
-    }
-    func read(_ text: String) -> JSONValue? {
-      try? JSONReader.read(InputFile(name: "", bytes: Data(text.utf8))) { try $0.value(limit: largestField) }
-    }
-    if let value = read(plain) { return value }
-    // NumPy has spaces between numbers, and none after their points.
-    let spaced = plain.replacing(/([0-9.\]N])\s+(?=[-\[0-9.N])/) { "\($0.1), " }
-    return read(spaced.replacing(/([0-9])\.(?=[^0-9])/) { "\($0.1).0" })
-  }
-
-  /// The most values of a field: a hundred people.
-  private static let largestField = 100_000
 
   /// Calls `body` with each frame.
   ///
@@ -514,9 +480,9 @@ struct KeypointText {
     var pose: [Float] = []
     var isFirst = true
     var points = Self.points(layout)
-    let slots = crowd.map { Self.slots($0.columns, &points) }
+    let slots = crowd.map { $0.columns.slots(in: &points) }
     let ownSlots: [Int]
-    if case .columns(let columns) = layout { ownSlots = Self.slots(columns, &points) } else { ownSlots = [] }
+    if case .columns(let columns) = layout { ownSlots = columns.slots(in: &points) } else { ownSlots = [] }
     var reader = PointReader()
     var gathered: [(frame: KeypointFrame, pose: [Float])] = []
     var places: [String: Int] = [:]
@@ -579,8 +545,8 @@ struct KeypointText {
           ? [person(track, columns, ownSlots)] : zip(crowd, slots).map { try person($0.track, $0.columns, $1) }
         try body(frame, points)
       case .cells(let cell, let scores):
-        if let value = Self.value(row.text(cell)) {
-          frame.people = Self.poses(value, scores: scores.flatMap { Self.value(row.text($0)) }, &reader)
+        if let value = PointField.value(row.text(cell)) {
+          frame.people = PointField.poses(value, scores: scores.flatMap { PointField.value(row.text($0)) }, &reader)
             .map { KeypointFrame.Person(track: track, values: $0) }
           points = reader.points
         }
@@ -664,11 +630,6 @@ struct KeypointText {
     for (channel, column) in values.enumerated() where column >= 0 {
       pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
     }
-  }
-
-  /// The place among a person's numbers of each column with a point.
-  private static func slots(_ columns: KeypointColumns, _ points: inout PointList) -> [Int] {
-    columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
   }
 
   /// The size and rate that some tables repeat in each row.

@@ -70,7 +70,7 @@ struct SeriesTable {
   /// Calls `body` with each frame.
   func forEachFrame(_ body: (KeypointFrame, PointList) throws -> Void) throws {
     var points = PointList()
-    let slots = columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
+    let slots = columns.slots(in: &points)
     (points.isPositional, points.positions) = (positions > 0, positions)
     for row in series[0].indices {
       var frame = KeypointFrame(number: columns.number.flatMap { Int(exactly: series[$0][row]) } ?? row)
