@@ -89,15 +89,14 @@ public enum Bench {
       defer { CommandProcesses.endAll() }
       let isGiven = (command as? any ReplayingCommand)?.consent.allowCommands ?? false
       let notes = Notes()
-      try await DatasetCatalogue.$note.withValue({ notes.print($0) }) {
-        try await DatasetCatalogue.$readsEveryFile.withValue(command is any RereadingCommand) {
-          try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
-            if var command = command as? any AsyncParsableCommand {
-              try await command.run()
-            } else {
-              var command = command
-              try command.run()
-            }
+      let reading = DatasetCatalogue.Reading(readsEveryFile: command is any RereadingCommand) { notes.print($0) }
+      try await DatasetCatalogue.$reading.withValue(reading) {
+        try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
+          if var command = command as? any AsyncParsableCommand {
+            try await command.run()
+          } else {
+            var command = command
+            try command.run()
           }
         }
       }
