@@ -122,10 +122,10 @@ public struct BinaryScores: Hashable, Sendable {
   /// - Source: Brier, Verification of Forecasts Expressed in Terms of Probability, 1950, for one of the two classes.
   public var brier: Double? {
     guard !judgements.isEmpty, judgements.allSatisfy({ (0...1).contains($0.score) }) else { return nil }
-    let sum = judgements.map { judgement in
-      let error = judgement.score - (judgement.isPositive ? 1 : 0)
-      return error * error
-    }.sorted().reduce(0, +)
+    // Those of sorted scores are two runs, which are sorted in linear time.
+    let negatives = judgements.filter { !$0.isPositive }.map { $0.score * $0.score }
+    let positives = judgements.reversed().filter(\.isPositive).map { ($0.score - 1) * ($0.score - 1) }
+    let sum = (negatives + positives).sorted().reduce(0, +)
     return sum / Double(judgements.count)
   }
 
@@ -135,7 +135,7 @@ public struct BinaryScores: Hashable, Sendable {
   var steps: [(threshold: Double, truePositives: Int, falsePositives: Int)] {
     var steps: [(threshold: Double, truePositives: Int, falsePositives: Int)] = []
     var (positives, negatives) = (0, 0)
-    for judgement in judgements.sorted(by: { $0.score > $1.score }) {
+    for judgement in judgements.sorted(by: { $0.score < $1.score }).reversed() {
       if judgement.isPositive { positives += 1 } else { negatives += 1 }
       if steps.last?.threshold == judgement.score { steps.removeLast() }
       steps.append((judgement.score, positives, negatives))

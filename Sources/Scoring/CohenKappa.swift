@@ -33,22 +33,26 @@ public func cohenKappa<Label: Hashable>(
 ) -> Double? {
   precondition(a.count == b.count)
   let position = Dictionary(uniqueKeysWithValues: labels.enumerated().map { ($0.element, $0.offset) })
-  let pairs = zip(a, b).compactMap { a, b in position[a].flatMap { row in position[b].map { (a: row, b: $0) } } }
-  guard pairs.count == a.count else { return nil }
+  let (placesA, placesB) = (a.compactMap { position[$0] }, b.compactMap { position[$0] })
+  guard placesA.count == a.count, placesB.count == b.count else { return nil }
+  return cohenKappa(placesA, placesB, labels: labels.count, weighting: weighting)
+}
 
-  var (countsA, countsB) = (labels.map { _ in 0 }, labels.map { _ in 0 })
+/// `cohenKappa` of labels by their places on a scale of `labels`.
+func cohenKappa(_ a: [Int], _ b: [Int], labels: Int, weighting: KappaWeighting) -> Double? {
+  var (countsA, countsB) = ([Int](repeating: 0, count: labels), [Int](repeating: 0, count: labels))
   var observed = 0
-  for pair in pairs {
-    countsA[pair.a] += 1
-    countsB[pair.b] += 1
-    observed += weighting.disagreement(pair.a, pair.b)
+  for (a, b) in zip(a, b) {
+    countsA[a] += 1
+    countsB[b] += 1
+    observed += weighting.disagreement(a, b)
   }
   var expected = 0
   for (i, countA) in countsA.enumerated() {
     for (j, countB) in countsB.enumerated() { expected += weighting.disagreement(i, j) * countA * countB }
   }
   guard expected > 0 else { return nil }
-  return 1 - Double(observed) * Double(pairs.count) / Double(expected)
+  return 1 - Double(observed) * Double(a.count) / Double(expected)
 }
 
 /// `cohenKappa` with each weighting.

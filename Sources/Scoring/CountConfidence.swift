@@ -74,12 +74,8 @@ public struct CountConfidence: MetricFamily {
     ]
   }
 
-  /// Clips are sorted once: to sort them again takes linear time.
   public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
-    let sorted = tallies.indices.flatMap { left in tallies[left].map { (clip: $0, left: left) } }.sorted {
-      ($0.clip.confidence ?? 0) > ($1.clip.confidence ?? 0)
-    }
-    return tallies.indices.map { left in values(sorted.filter { $0.left != left }.map(\.clip)) }
+    valuesWithoutEach(tallies) { ($0.confidence ?? 0) > ($1.confidence ?? 0) }
   }
 
   /// A clip without a confidence counts where others have one.

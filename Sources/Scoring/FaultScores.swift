@@ -55,6 +55,11 @@ public struct FaultScores: MetricFamily {
     return metrics.map { _ in count }
   }
 
+  /// A case without a score is below all others, as in `values`.
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] {
+    valuesWithoutEach(tallies) { ($0.score ?? -.infinity) < ($1.score ?? -.infinity) }
+  }
+
   public func values(_ tally: Tally) -> [Double?] {
     let areProbabilities = tally.allSatisfy { $0.score.map((0...1).contains) ?? true }
     let scores = BinaryScores(

@@ -46,20 +46,27 @@ public struct GradeAgreement: MetricFamily {
   public func contributes(_ tally: Tally) -> [Bool] { metrics.map { _ in !tally.isEmpty } }
 
   public func values(_ tally: Tally) -> [Double?] {
-    // Sorted, to make the last digit independent of the order of clips.
-    let pairs = tally.sorted { ($0.truth, $0.predicted, $0.subject) < ($1.truth, $1.predicted, $1.subject) }
+    // To make the last digit independent of the order of clips.
+    let pairs = tally.sorted(by: Self.precedes)
     let (truth, predicted) = (pairs.map(\.truth), pairs.map(\.predicted))
     let errors = GradeErrors(truth: truth, predicted: predicted)
     let variance = IntraclassCorrelation(zip(predicted, truth).map { [$0, $1] })
     let bySubject = Dictionary(grouping: pairs, by: \.subject).sorted { $0.key < $1.key }
     let limits = BlandAltman(differencesBySubject: bySubject.map { $0.value.map { $0.predicted - $0.truth } })
+    let ratings = PairableRatings([predicted, truth])
     let correlations = [
-      pearson(predicted, truth), kendallTauB(predicted, truth), errors.rootMeanSquare, errors.relativeL2,
+      pearson(predicted, truth), kendallTauB(truth, predicted), errors.rootMeanSquare, errors.relativeL2,
     ]
     return correlations + kappas(predicted, truth)
       + IntraclassCorrelation.Form.allCases.map { variance?.value($0) }
-      + MeasurementLevel.allCases.map { krippendorffAlpha([predicted, truth], level: $0) }
+      + MeasurementLevel.allCases.map(ratings.alpha)
       + [limits?.bias, limits?.lower, limits?.upper]
+  }
+
+  public func valuesWithoutEach(_ tallies: [Tally]) -> [[Double?]] { valuesWithoutEach(tallies, by: Self.precedes) }
+
+  private static func precedes(_ a: Pair, _ b: Pair) -> Bool {
+    (a.truth, a.predicted, a.subject) < (b.truth, b.predicted, b.subject)
   }
 
   /// The maximum number of points of a scale: κ weighs each pair of them.
@@ -70,9 +77,10 @@ public struct GradeAgreement: MetricFamily {
     guard let low = rounded.min(), let high = rounded.max(), high - low <= Self.longestScale else {
       return KappaWeighting.allCases.map { _ in nil }
     }
-    let labels = (0...Int(high - low)).map { low + Double($0) }
+    let places = rounded.map { Int($0 - low) }
     return KappaWeighting.allCases.map { weighting in
-      cohenKappa(Array(rounded[..<a.count]), Array(rounded[a.count...]), labels: labels, weighting: weighting)
+      cohenKappa(
+        Array(places[..<a.count]), Array(places[a.count...]), labels: Int(high - low) + 1, weighting: weighting)
     }
   }
 }

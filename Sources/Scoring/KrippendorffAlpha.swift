@@ -20,26 +20,60 @@ public enum MeasurementLevel: String, CaseIterable, Hashable, Sendable {
 /// - Parameter ratings: One row per rater, with a rating for each item, `nil` if missing.
 /// - Source: Krippendorff, Computing Krippendorff's Alpha-Reliability, 2011, §E.
 public func krippendorffAlpha(_ ratings: [[Double?]], level: MeasurementLevel) -> Double? {
-  let things = ratings.map(\.count).max() ?? 0
-  let units = (0..<things).map { thing in
-    ratings.compactMap { row in row.indices.contains(thing) ? row[thing] : nil }
-  }.filter { $0.count > 1 }
-  let all = units.flatMap(\.self).sorted()
-  guard all.allSatisfy(\.isFinite), level != .ratio || all.allSatisfy({ $0 >= 0 }) else { return nil }
+  PairableRatings(ratings).alpha(level)
+}
 
-  // Each value with its frequency and its mid-rank, whose distances are the ordinal ones.
-  var values: [(value: Double, count: Double, rank: Double)] = []
-  for value in all {
-    if let last = values.last, last.value == value {
-      values[values.count - 1].count += 1
-      values[values.count - 1].rank += 0.5
-    } else {
-      values.append((value, 1, (values.last.map { $0.rank + $0.count / 2 } ?? 0) + 0.5))
+/// The ratings of the items that have several, ready for α at each level.
+struct PairableRatings {
+  /// The number of ratings of each item.
+  private var sizes: [Int] = []
+  /// The ratings, item after item, by their places in `values`.
+  private var places: [Int] = []
+  /// The distinct ratings, ascending, with how often each was given and its mid-rank, whose distances are the ordinal ones.
+  private var values: [(value: Double, count: Double, rank: Double)] = []
+  private let areFinite: Bool
+
+  /// - Parameter ratings: As of `krippendorffAlpha`.
+  init(_ ratings: [[Double?]]) {
+    var all: [Double] = []
+    for item in 0..<(ratings.map(\.count).max() ?? 0) {
+      let first = all.count
+      for row in ratings where row.indices.contains(item) {
+        if let rating = row[item] { all.append(rating) }
+      }
+      if all.count - first > 1 { sizes.append(all.count - first) } else { all.removeSubrange(first...) }
     }
+    areFinite = all.allSatisfy(\.isFinite)
+    guard areFinite else { return }
+    let counts = all.reduce(into: [:]) { $0[$1, default: 0] += 1.0 }
+    for (value, count) in counts.sorted(by: { $0.key < $1.key }) {
+      let below = values.last.map { $0.rank + $0.count / 2 } ?? 0
+      values.append((value, count, below + count / 2))
+    }
+    let placeOf = Dictionary(uniqueKeysWithValues: zip(values.map(\.value), values.indices))
+    places = all.map { placeOf[$0] ?? 0 }
   }
-  let rankOf = Dictionary(uniqueKeysWithValues: values.map { ($0.value, $0.rank) })
-  func squaredDifference(_ a: (value: Double, rank: Double), _ b: (value: Double, rank: Double)) -> Double {
-    guard a.value != b.value else { return 0 }
+
+  /// See `krippendorffAlpha`.
+  func alpha(_ level: MeasurementLevel) -> Double? {
+    guard areFinite, level != .ratio || values.first.map({ $0.value >= 0 }) ?? true else { return nil }
+    var (observed, first) = (0.0, 0)
+    for size in sizes {
+      var sum = 0.0
+      for one in first..<first + size {
+        for other in first..<one { sum += squaredDifference(places[one], places[other], level) }
+      }
+      observed += sum / Double(size - 1)
+      first += size
+    }
+    let expected = expected(level)
+    guard expected > 0 else { return nil }
+    return 1 - Double(places.count - 1) * observed / expected
+  }
+
+  private func squaredDifference(_ one: Int, _ other: Int, _ level: MeasurementLevel) -> Double {
+    guard one != other else { return 0 }
+    let (a, b) = (values[one], values[other])
     let difference =
       switch level {
       case .nominal: 1.0
@@ -50,23 +84,31 @@ public func krippendorffAlpha(_ ratings: [[Double?]], level: MeasurementLevel) -
     return difference * difference
   }
 
-  var observed = 0.0
-  for unit in units {
-    var sum = 0.0
-    let ranked = unit.map { (value: $0, rank: rankOf[$0] ?? 0) }
-    for (index, a) in ranked.enumerated() {
-      for b in ranked[..<index] { sum += squaredDifference(a, b) }
+  /// The squared differences of all pairs of ratings, added.
+  ///
+  /// Where they are those of a number, they are the ratings' count times the squared distances from the mean.
+  private func expected(_ level: MeasurementLevel) -> Double {
+    let count = Double(places.count)
+    func squares(_ number: (Int) -> Double) -> Double {
+      let mean = values.indices.reduce(0) { $0 + values[$1].count * number($1) } / count
+      return count
+        * values.indices.reduce(0) { $0 + values[$1].count * (number($1) - mean) * (number($1) - mean) }
     }
-    observed += sum / Double(unit.count - 1)
-  }
-  var expected = 0.0
-  for (index, a) in values.enumerated() {
-    for b in values[..<index] {
-      expected += a.count * b.count * squaredDifference((a.value, a.rank), (b.value, b.rank))
+    guard values.count > 1 else { return 0 }
+    switch level {
+    case .nominal: return (count * count - values.reduce(0) { $0 + $1.count * $1.count }) / 2
+    case .ordinal: return squares { values[$0].rank }
+    case .interval: return squares { values[$0].value }
+    case .ratio:
+      var sum = 0.0
+      for one in values.indices {
+        for other in 0..<one {
+          sum += values[one].count * values[other].count * squaredDifference(one, other, level)
+        }
+      }
+      return sum
     }
   }
-  guard expected > 0 else { return nil }
-  return 1 - Double(all.count - 1) * observed / expected
 }
 
 /// `krippendorffAlpha` at each level of measurement.

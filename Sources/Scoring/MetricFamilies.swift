@@ -155,6 +155,15 @@ extension MetricFamily {
     descend(tallies.indices, nil)
     return values
   }
+
+  /// The pooled values without each tally in turn, of tallies that are lists: all cases are sorted once, and values that
+  /// sort what is sorted take linear time.
+  func valuesWithoutEach<Case>(_ tallies: [Tally], by precedes: (Case, Case) -> Bool) -> [[Double?]]
+  where Tally == [Case] {
+    let sorted = tallies.indices.flatMap { left in tallies[left].map { (case: $0, left: left) } }
+      .sorted { precedes($0.case, $1.case) }
+    return tallies.indices.map { left in values(sorted.filter { $0.left != left }.map(\.case)) }
+  }
 }
 
 /// The tasks of a detector, which decide its metrics.
