@@ -45,6 +45,11 @@ struct ClipRows: Sendable {
 
   static let shared = "clip"
 
+  /// The number of clips, from the index of names: the rows themselves lie pages apart.
+  func count(in db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)\(areOwn ? "" : " WHERE dataset = \(dataset)")") ?? 0
+  }
+
   /// Creates the dataset's own table.
   static func make(of dataset: Int64, in db: Database) throws -> ClipRows {
     let rows = ClipRows(dataset: dataset, areOwn: true)
@@ -90,14 +95,12 @@ extension Store {
         """, arguments: arguments
     ).map { row in
       let rows = ClipRows(dataset: try row.value("id"), areOwn: try row.value("own"))
-      let count = try Int.fetchOne(
-        db, sql: "SELECT count(*) FROM \(rows.table) WHERE dataset = ?", arguments: [rows.dataset])
       let text: String = try row.value("manifest")
       let manifest: Manifest = try decode(text)
       return StoredDataset(
         id: rows.dataset, manifest: try named(manifest.name, "dataset", manifest),
         content: try row.valueIfPresent("content").map(content), folder: try row.valueIfPresent("folder"),
-        clipCount: count ?? 0, expires: try row.valueIfPresent("expires").map(Expiry.init(stored:)), rows: rows,
+        clipCount: try rows.count(in: db), expires: try row.valueIfPresent("expires").map(Expiry.init(stored:)), rows: rows,
         manifestText: text, source: try row.value("source"))
     }
   }
@@ -141,10 +144,11 @@ extension Store {
   }
 
   func clips(of dataset: StoredDataset, in db: Database) throws -> [StoredClip] {
+    // Its type is in the row's header: IS NOT NULL would read the poses.
     let cursor = try Row.fetchCursor(
       db,
       sql: """
-        SELECT id, info, labels, hash, poses IS NOT NULL AS hasPoses FROM \(dataset.rows.table) WHERE dataset = ?
+        SELECT id, info, labels, hash, typeof(poses) = 'blob' AS hasPoses FROM \(dataset.rows.table) WHERE dataset = ?
         ORDER BY name
         """, arguments: [dataset.id])
     var clips: [StoredClip] = []
