@@ -11,11 +11,13 @@ public struct BaseSuite: Sendable {
   /// `nil` if the commit has no such suite, or an unreadable one.
   public private(set) var suite: Suite?
   /// `nil` if the commit has none, or an unreadable one.
-  public let baseline: Baseline?
+  public private(set) var baseline: Baseline?
   /// The error in the suite or the baseline at that commit; `nil` if both can be read.
   let unreadable: String?
   /// How the parameters of the suite at that commit differ from its baseline's: `squat-states.bottomAngle: 90 → 95`.
   private let changedSinceBaseline: [String]
+  /// The detectors that the change renames or replaces; here they have their new names.
+  private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
@@ -46,10 +48,15 @@ public struct BaseSuite: Sendable {
     }
     let own = DetectorRegistry(exercises).adding(DetectorRegistry(exercises.compactMap(\.counter)))
       .adding(DetectorRegistry(programs, consent: CommandConsent()))
-    let registry = registry.adding(own)
+    var known = registry.adding(own)
+    let change = (try? project.suite(named: name, registry: registry)).map { (suite: $0, registry: registry) }
     var (suite, baseline, unreadable): (Suite?, Baseline?, String?)
     do {
-      suite = try input(files.suiteFile(name)).map { try Suite(yaml: $0, registry: registry) }
+      if let file = try input(files.suiteFile(name)) {
+        let former = change.flatMap { RenamedDetector.definition(in: file, besides: known, for: $0) }
+        known = known.adding(DetectorRegistry([former].compactMap(\.self)))
+        suite = try Suite(yaml: file, registry: known)
+      }
       baseline = try input(files.baselineFile(name)).map { try Baseline($0, suite: name) }
     } catch let error as DataError {
       unreadable = "\(error)"
@@ -86,6 +93,12 @@ public struct BaseSuite: Sendable {
       }
     }
     (self.subjects, peopleNames) = (subjects, people)
+    guard let suite, let change else { return }
+    renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
+    for detector in renamedDetectors {
+      self.suite?.rename(detector)
+      self.baseline?.rename(detector)
+    }
   }
 
   /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
@@ -118,6 +131,17 @@ public struct BaseSuite: Sendable {
     ])
   }
 
+  /// The renamed detectors of a run.
+  private func renamed(in results: RunResults) -> [RenamedDetector] {
+    renamedDetectors.filter { detector in results.detectors.contains { $0.name == detector.name } }
+  }
+
+  /// That a detector is compared with one of another name, in a sentence.
+  fileprivate func renaming(_ results: RunResults) -> Objections {
+    Objections(
+      findings: renamed(in: results).map { "\($0.name) is judged as the former \($0.former), on its values \(place)" })
+  }
+
   /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
   ///
   /// - Parameter grown: Datasets whose content differs by growth alone.
@@ -147,6 +171,7 @@ public struct BaseSuite: Sendable {
     lines += lost.prefix(5).map { "clip \($0) is gone" }
     if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
     lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer in the suite" }
+    lines += self.renamed(in: results).map { "detector \($0.former) is replaced by \($0.name)" }
     for old in base.detectors {
       guard let now = suite.detectors.first(where: { $0.name == old.name }) else { continue }
       let lost = (old.exercises ?? base.exercises).filter { suite.exercises.contains($0) && !now.takes($0) }
@@ -389,6 +414,7 @@ extension Comparison {
     }
     missing = MissingParts()
     add(base.staleness)
+    add(base.renaming(results))
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
