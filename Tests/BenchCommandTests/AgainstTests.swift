@@ -465,6 +465,32 @@ import Testing
     #expect(findings.contains { $0.contains("(squat-states.bottomAngle: 90 → 95)") }, "\(findings)")
   }
 
+  /// Main's suite sets a parameter no longer, and its baseline was made with it: the default is not the baseline's value.
+  @Test func aBaselineWithAParameterThatMainNoLongerSets() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 95)
+    try project.accept()
+    let setting = "\n  parameters: { bottomAngle: 95 }"
+    try project.workspace.replace(setting, with: "", in: GitProject.suite)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    func finds() throws -> Bool {
+      let outcome = try project.gate("--against", "main", "--json")
+      outcome.expectSuccess()
+      let findings = try #require(try JSONText(outcome.output)["findings"] as? [String])
+      return findings.contains { $0.contains("(squat-states.bottomAngle: 95 → 90)") }
+    }
+    #expect(try finds())
+    // A change of code may have changed the default.
+    try project.workspace.write("// 1\n", to: "coach.swift")
+    try project.git("add", "coach.swift")
+    try project.git("commit", "-q", "-m", "code")
+    #expect(try !finds())
+    // The change back is none to the baseline.
+    try project.workspace.replace("- name: squat-states", with: "- name: squat-states\(setting)", in: GitProject.suite)
+    #expect(try finds())
+  }
+
   /// The base's suite is read with the detectors of its commit. Under another name a detector is judged as the former one.
   @Test func aDetectorOfTheAppThatIsRenamed() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve) {

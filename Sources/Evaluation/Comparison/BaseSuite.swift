@@ -64,16 +64,25 @@ public struct BaseSuite: Sendable {
       unreadable = "\(error)"
     }
     (self.suite, self.baseline, self.unreadable) = (suite, baseline, unreadable)
-    changedSinceBaseline = (suite?.detectors ?? []).flatMap { choice -> [String] in
+    let parameters = (suite?.detectors ?? []).flatMap { choice -> [(words: String, isCertain: Bool)] in
       let before = baseline?.detectors.first { $0.name == choice.name }?.parameters ?? [:]
-      // Of a detector in code, only what the suite sets is known for that commit.
-      let parameters = own.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
-      let usual = Dictionary(parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap { name, value in
-        guard let old = before[name], old != value else { return nil }
-        return "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))"
+      let isOfCommit = own.detectors.contains { $0.profile.name == choice.name }
+      let defaults = known.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
+      let usual = Dictionary(defaults.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+      let changed = change?.suite.detectors.first { $0.name == choice.name }?.parameters ?? [:]
+      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap {
+        name, value -> (words: String, isCertain: Bool)? in
+        guard let old = before[name], !isSame(old, value) else { return nil }
+        return (
+          "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))",
+          isOfCommit || choice.parameters[name] != nil || changed[name] != nil
+        )
       }
     }
+    // A default in code is that of this program, which may be the change itself.
+    let isSameCode =
+      try parameters.allSatisfy(\.isCertain) || !commit.changedPaths().contains(where: OldPrograms.isCode)
+    changedSinceBaseline = parameters.filter { $0.isCertain || isSameCode }.map(\.words)
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
