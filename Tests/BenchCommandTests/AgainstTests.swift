@@ -212,6 +212,29 @@ import Testing
     #expect(outcome.code == 2, "\(outcome.output)")
   }
 
+  /// More clips of the same people from another dataset leave nobody out: the clips that were there are compared.
+  @Test func peopleWithClipsInAnotherDataset() throws {
+    let project = try GitProject()
+    var more = SquatClip.dataset(
+      "more",
+      (1...11).map { SquatClip(name: "more_\($0)", subject: "subject_\($0)", squats: [SquatClip.deep]) })
+    more.manifest.people = "squats"
+    let content = try project.workspace.add(more)
+    try project.workspace.replace(
+      "detectors:\n", with: "- name: more\n  content: \(content)\ndetectors:\n", in: GitProject.suite)
+    try project.accept()
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 2)
+    let json = try JSONText(outcome.output)
+    #expect(json["subjectsLeftOut"] as? [String] == [])
+    #expect((json["metrics"] as? [[String: Any]])?.first?["worse"] as? Int == 12)
+    let growth = try #require(json["growth"] as? [String])
+    #expect(growth.count == 1 && growth[0].hasPrefix("dataset more has 11 clips more, of subject_1, "), "\(growth)")
+  }
+
   /// A label that changed is no growth.
   @Test func growthWithAChangedLabelIsAnotherDataset() throws {
     let project = try GitProject()

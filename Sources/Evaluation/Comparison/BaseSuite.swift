@@ -232,6 +232,13 @@ public struct BaseSuite: Sendable {
     return names
   }
 
+  /// The clips at the base, by their names in a run; empty without a baseline.
+  func clipNames(_ results: RunResults) -> Set<String> {
+    guard let baseline else { return [] }
+    let renamed = renamedDatasets(baseline, results)
+    return Set(baseline.clips.keys.map { ClipID($0)?.of(renamed).description ?? $0 })
+  }
+
   /// The people of a dataset of both sides.
   private struct People {
     /// The dataset's name at the base.
@@ -286,7 +293,8 @@ public struct BaseSuite: Sendable {
     let lost = before.clips.keys.filter { !ids.contains(clip($0)) }
     before.clips = named(before.clips, clip)
     let both = ids.intersection(before.clips.keys)
-    var others = Set(results.clips.filter { !both.contains($0.id) }.map(\.person))
+    let extended = Set(results.clips.filter { !both.contains($0.id) }.map(\.person))
+    var others = extended
     // If a clip's subject is no longer known, any of its dataset's people may have lost it.
     var unknown: Set<String> = []
     for name in lost {
@@ -345,9 +353,11 @@ public struct BaseSuite: Sendable {
     before.costMargins = nil
     before.costs = before.costs?.filter { run.measured[$0.key]?.ratios != nil }
     before.slices = nil
+    let longer = extended.intersection(known).sorted()
     return CommonGround(
       run: run, baseline: before, leftOut: now.intersection(known).subtracting(persons).sorted(),
-      uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" })
+      uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" }
+        + (longer.isEmpty ? [] : ["people with clips that are new are left out: \(Excerpt.list(longer))"]))
   }
 
   /// The names of the detectors of both.
@@ -369,7 +379,7 @@ private struct CommonGround {
   var baseline: Baseline
   /// Persons in both whose clips differ, by name.
   var leftOut: [String]
-  /// The gating metrics that cannot be compared, one sentence each.
+  /// The gating metrics and people that cannot be compared, one sentence each.
   var uncompared: [String]
 }
 
