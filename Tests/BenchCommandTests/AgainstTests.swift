@@ -646,6 +646,9 @@ import Testing
     #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
     try project.gate("--against", "main").expectFailure(
       5, saying: ["git ref main: expected a branch, a tag or a commit of this clone", "there is origin/main"])
+    // A tag does not take the place of the branch of its name, as git would have it.
+    for name in ["main", "origin/main"] { try project.git("tag", name) }
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
   }
 
   @Test func whatIsNoRefOrNoCheckout() throws {
