@@ -102,8 +102,9 @@ public struct BaseSuite: Sendable {
       }
     }
     (self.subjects, peopleNames) = (subjects, people)
-    guard let suite, let change else { return }
-    renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
+    if let suite, let change {
+      renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
+    }
     for detector in renamedDetectors {
       self.suite?.rename(detector)
       self.baseline?.rename(detector)
