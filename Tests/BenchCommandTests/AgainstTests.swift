@@ -212,6 +212,29 @@ import Testing
     #expect(outcome.code == 2, "\(outcome.output)")
   }
 
+  /// More clips of the same people from another dataset leave nobody out: the clips that were there are compared.
+  @Test func peopleWithClipsInAnotherDataset() throws {
+    let project = try GitProject()
+    var more = SquatClip.dataset(
+      "more",
+      (1...11).map { SquatClip(name: "more_\($0)", subject: "subject_\($0)", squats: [SquatClip.deep]) })
+    more.manifest.people = "squats"
+    let content = try project.workspace.add(more)
+    try project.workspace.replace(
+      "detectors:\n", with: "- name: more\n  content: \(content)\ndetectors:\n", in: GitProject.suite)
+    try project.accept()
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    let outcome = try project.gate("--against", "main", "--json")
+    #expect(outcome.code == 2)
+    let json = try JSONText(outcome.output)
+    #expect(json["subjectsLeftOut"] as? [String] == [])
+    #expect((json["metrics"] as? [[String: Any]])?.first?["worse"] as? Int == 12)
+    let growth = try #require(json["growth"] as? [String])
+    #expect(growth.count == 1 && growth[0].hasPrefix("dataset more has 11 clips more, of subject_1, "), "\(growth)")
+  }
+
   /// A label that changed is no growth.
   @Test func growthWithAChangedLabelIsAnotherDataset() throws {
     let project = try GitProject()
@@ -465,20 +488,49 @@ import Testing
     #expect(findings.contains { $0.contains("(squat-states.bottomAngle: 90 → 95)") }, "\(findings)")
   }
 
-  /// The base's suite is read with the detectors of its commit. Under another name nothing can be compared.
+  /// Main's suite sets a parameter no longer, and its baseline was made with it: the default is not the baseline's value.
+  @Test func aBaselineWithAParameterThatMainNoLongerSets() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 95)
+    try project.accept()
+    let setting = "\n  parameters: { bottomAngle: 95 }"
+    try project.workspace.replace(setting, with: "", in: GitProject.suite)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    func finds() throws -> Bool {
+      let outcome = try project.gate("--against", "main", "--json")
+      outcome.expectSuccess()
+      let findings = try #require(try JSONText(outcome.output)["findings"] as? [String])
+      return findings.contains { $0.contains("(squat-states.bottomAngle: 95 → 90)") }
+    }
+    #expect(try finds())
+    // A change of code may have changed the default.
+    try project.workspace.write("// 1\n", to: "coach.swift")
+    try project.git("add", "coach.swift")
+    try project.git("commit", "-q", "-m", "code")
+    #expect(try !finds())
+    // The change back is none to the baseline.
+    try project.workspace.replace("- name: squat-states", with: "- name: squat-states\(setting)", in: GitProject.suite)
+    #expect(try finds())
+  }
+
+  /// The base's suite is read with the detectors of its commit. Under another name a detector is judged as the former one.
   @Test func aDetectorOfTheAppThatIsRenamed() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve) {
       $0.detectors = ["- name: our-app"]
       $0.metrics = [("our-app", "count.exact", 0.05)]
     }
-    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
-    try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+    func predict(missing: Int = 0) throws {
+      let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count - missing)\n" }
+      try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+      try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    }
     func declare(_ name: String) throws {
       let text = "detector: \(name)\npredictions: file\nkind: reps\nexercise: squat\n"
       try workspace.write(text, to: "detectors/\(name).yaml")
-      try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
     }
     try declare("our-app")
+    try predict()
     let project = try GitProject(in: workspace)
     try project.git("add", "detectors")
     try project.git("commit", "-q", "-m", "detectors")
@@ -487,12 +539,49 @@ import Testing
     try workspace.write(
       workspace.text(GitProject.suite).replacing("our-app", with: "our-counter"), to: GitProject.suite)
     try declare("our-counter")
+    try predict()
     let outcome = try project.gate("--predictions", "p.csv", "--against", "main", "--json")
     #expect(outcome.code == 5)
-    let missing = try #require(try JSONText(outcome.output)["missing"] as? [String])
-    #expect(missing.contains { $0.hasPrefix("detector our-app is no longer in the suite; at main (") }, "\(missing)")
-    #expect(missing.contains { $0.hasPrefix("no detector has the same name in this run and at main (") })
+    let json = try JSONText(outcome.output)
+    #expect(json["missing"] as? [String] == ["detector our-app is replaced by our-counter"])
+    let findings = try #require(json["findings"] as? [String])
+    #expect(
+      findings.contains { $0.hasPrefix("our-counter is judged as the former our-app, on its values at main (") },
+      "\(findings)")
     try project.gate("--predictions", "p.csv", "--against", "main", "--accept-suite-change").expectSuccess()
+    try predict(missing: 1)
+    let worse = try project.gate("--predictions", "p.csv", "--against", "main", "--accept-suite-change")
+    #expect(worse.code == 2)
+    #expect(worse.output.contains("REGRESSION: exact counts of our-counter are worse by 1.000"), "\(worse.output)")
+  }
+
+  /// A detector in code that the program no longer has under its name: its suite is read with the new one.
+  @Test func aDetectorInCodeThatIsRenamed() throws {
+    let project = try GitProject()
+    func rename(_ old: String, _ new: String) throws {
+      for file in [GitProject.suite, BaselineTests.file] {
+        let text = try project.workspace.text(file)
+        try project.workspace.write(text.replacing(old, with: new), to: file)
+      }
+    }
+    try rename("squat-states", "our-states")
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try rename("our-states", "squat-states")
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    for outcome in [
+      try project.gate("--against", "main"), try project.gate("--against", "main", "--accept-suite-change"),
+    ] {
+      #expect(outcome.code == 2)
+      let text = outcome.output.replacing(#/\n +/#, with: " ")
+      #expect(text.contains("REGRESSION: exact counts of squat-states are worse by 1.000"), "\(text)")
+      #expect(text.contains("squat-states is judged as the former our-states, on its values at main ("), "\(text)")
+      #expect(text.contains("detector our-states is replaced by squat-states"), "\(text)")
+    }
+    // A reason accepts the loss of the new name.
+    try project.accept("--because", Self.reason, "--against", "main")
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
   }
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
@@ -557,6 +646,9 @@ import Testing
     #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
     try project.gate("--against", "main").expectFailure(
       5, saying: ["git ref main: expected a branch, a tag or a commit of this clone", "there is origin/main"])
+    // A tag does not take the place of the branch of its name, as git would have it.
+    for name in ["main", "origin/main"] { try project.git("tag", name) }
+    #expect(try code(["CI": "true", "GITHUB_BASE_REF": "main"]) == 2)
   }
 
   @Test func whatIsNoRefOrNoCheckout() throws {

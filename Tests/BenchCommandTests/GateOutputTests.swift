@@ -46,6 +46,12 @@ import Testing
     #expect(outcome.code == 2)
     #expect(outcome.output.contains("count error of squat-states is 0.000 reps, worse than its floor of −1.000 reps"))
     try workspace.replace("floor: -1", with: "flor: -1", in: file)
-    #expect(try workspace.run("gate", "--suite", "squat").code == 1)
+    let wrong = try gate(workspace, "--json")
+    #expect(wrong.code == 1)
+    let json = try JSONText(wrong.output)
+    #expect(json["verdict"] as? String == "error" && json["exitCode"] as? Int == 1)
+    #expect((json["reason"] as? String)?.contains("datasets/suites/squat.yaml:") == true)
+    #expect((json["missing"] as? [String])?.isEmpty == true && (json["metrics"] as? [Any])?.isEmpty == true)
+    #expect(try workspace.text("out/j.xml").contains("type=\"error\""))
   }
 }

@@ -117,7 +117,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       if json { try print(GateRecord(missing: "\(error)")) }
       try outputs.write(GateReport(suite: suite.suite, .missing("\(error)")))
       throw error
-    } catch let error as DataError {
+    } catch let error where error is DataError || error is StoreError {
+      if json { try print(GateRecord(failed: "\(error)")) }
       try outputs.write(GateReport(suite: suite.suite, .failed("\(error)")))
       throw error
     }
@@ -215,6 +216,9 @@ struct GateRecord: Encodable {
   init(missing reason: String) {
     (verdict, self.reason, exitCode, missing) = (Verdict.Outcome.missing.rawValue, reason, 5, [reason])
   }
+
+  /// The record of a gate that failed: a file or a program is wrong.
+  init(failed reason: String) { (verdict, self.reason, exitCode, missing) = ("error", reason, 1, []) }
 
   init(_ verdict: Verdict, _ comparison: Comparison, base: BaseSuite?, stopAt: Double, exitCode: Int32) {
     against = base.map { Against(ref: $0.commit.ref, commit: $0.commit.hash, notes: $0.notes) }

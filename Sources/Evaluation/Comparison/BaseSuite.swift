@@ -11,11 +11,13 @@ public struct BaseSuite: Sendable {
   /// `nil` if the commit has no such suite, or an unreadable one.
   public private(set) var suite: Suite?
   /// `nil` if the commit has none, or an unreadable one.
-  public let baseline: Baseline?
+  public private(set) var baseline: Baseline?
   /// The error in the suite or the baseline at that commit; `nil` if both can be read.
   let unreadable: String?
   /// How the parameters of the suite at that commit differ from its baseline's: `squat-states.bottomAngle: 90 → 95`.
   private let changedSinceBaseline: [String]
+  /// The detectors that the change renames or replaces; here they have their new names.
+  private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
@@ -46,10 +48,15 @@ public struct BaseSuite: Sendable {
     }
     let own = DetectorRegistry(exercises).adding(DetectorRegistry(exercises.compactMap(\.counter)))
       .adding(DetectorRegistry(programs, consent: CommandConsent()))
-    let registry = registry.adding(own)
+    var known = registry.adding(own)
+    let change = (try? project.suite(named: name, registry: registry)).map { (suite: $0, registry: registry) }
     var (suite, baseline, unreadable): (Suite?, Baseline?, String?)
     do {
-      suite = try input(files.suiteFile(name)).map { try Suite(yaml: $0, registry: registry) }
+      if let file = try input(files.suiteFile(name)) {
+        let former = change.flatMap { RenamedDetector.definition(in: file, besides: known, for: $0) }
+        known = known.adding(DetectorRegistry([former].compactMap(\.self)))
+        suite = try Suite(yaml: file, registry: known)
+      }
       baseline = try input(files.baselineFile(name)).map { try Baseline($0, suite: name) }
     } catch let error as DataError {
       unreadable = "\(error)"
@@ -57,16 +64,25 @@ public struct BaseSuite: Sendable {
       unreadable = "\(error)"
     }
     (self.suite, self.baseline, self.unreadable) = (suite, baseline, unreadable)
-    changedSinceBaseline = (suite?.detectors ?? []).flatMap { choice -> [String] in
+    let parameters = (suite?.detectors ?? []).flatMap { choice -> [(words: String, isCertain: Bool)] in
       let before = baseline?.detectors.first { $0.name == choice.name }?.parameters ?? [:]
-      // Of a detector in code, only what the suite sets is known for that commit.
-      let parameters = own.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
-      let usual = Dictionary(parameters.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap { name, value in
-        guard let old = before[name], old != value else { return nil }
-        return "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))"
+      let isOfCommit = own.detectors.contains { $0.profile.name == choice.name }
+      let defaults = known.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
+      let usual = Dictionary(defaults.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+      let changed = change?.suite.detectors.first { $0.name == choice.name }?.parameters ?? [:]
+      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap {
+        name, value -> (words: String, isCertain: Bool)? in
+        guard let old = before[name], !isSame(old, value) else { return nil }
+        return (
+          "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))",
+          isOfCommit || choice.parameters[name] != nil || changed[name] != nil
+        )
       }
     }
+    // A default in code is that of this program, which may be the change itself.
+    let isSameCode =
+      try parameters.allSatisfy(\.isCertain) || !commit.changedPaths().contains(where: OldPrograms.isCode)
+    changedSinceBaseline = parameters.filter { $0.isCertain || isSameCode }.map(\.words)
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
@@ -86,6 +102,13 @@ public struct BaseSuite: Sendable {
       }
     }
     (self.subjects, peopleNames) = (subjects, people)
+    if let suite, let change {
+      renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
+    }
+    for detector in renamedDetectors {
+      self.suite?.rename(detector)
+      self.baseline?.rename(detector)
+    }
   }
 
   /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
@@ -118,6 +141,17 @@ public struct BaseSuite: Sendable {
     ])
   }
 
+  /// The renamed detectors of a run.
+  private func renamed(in results: RunResults) -> [RenamedDetector] {
+    renamedDetectors.filter { detector in results.detectors.contains { $0.name == detector.name } }
+  }
+
+  /// That a detector is compared with one of another name, in a sentence.
+  fileprivate func renaming(_ results: RunResults) -> Objections {
+    Objections(
+      findings: renamed(in: results).map { "\($0.name) is judged as the former \($0.former), on its values \(place)" })
+  }
+
   /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
   ///
   /// - Parameter grown: Datasets whose content differs by growth alone.
@@ -147,6 +181,7 @@ public struct BaseSuite: Sendable {
     lines += lost.prefix(5).map { "clip \($0) is gone" }
     if lost.count > 5 { lines.append("\(lost.count - 5) other clips are gone") }
     lines += base.exercises.filter { !suite.exercises.contains($0) }.map { "clips of \($0) are no longer in the suite" }
+    lines += self.renamed(in: results).map { "detector \($0.former) is replaced by \($0.name)" }
     for old in base.detectors {
       guard let now = suite.detectors.first(where: { $0.name == old.name }) else { continue }
       let lost = (old.exercises ?? base.exercises).filter { suite.exercises.contains($0) && !now.takes($0) }
@@ -196,6 +231,13 @@ public struct BaseSuite: Sendable {
         }?.key
     }
     return names
+  }
+
+  /// The clips at the base, by their names in a run; empty without a baseline.
+  func clipNames(_ results: RunResults) -> Set<String> {
+    guard let baseline else { return [] }
+    let renamed = renamedDatasets(baseline, results)
+    return Set(baseline.clips.keys.map { ClipID($0)?.of(renamed).description ?? $0 })
   }
 
   /// The people of a dataset of both sides.
@@ -252,7 +294,8 @@ public struct BaseSuite: Sendable {
     let lost = before.clips.keys.filter { !ids.contains(clip($0)) }
     before.clips = named(before.clips, clip)
     let both = ids.intersection(before.clips.keys)
-    var others = Set(results.clips.filter { !both.contains($0.id) }.map(\.person))
+    let extended = Set(results.clips.filter { !both.contains($0.id) }.map(\.person))
+    var others = extended
     // If a clip's subject is no longer known, any of its dataset's people may have lost it.
     var unknown: Set<String> = []
     for name in lost {
@@ -311,9 +354,11 @@ public struct BaseSuite: Sendable {
     before.costMargins = nil
     before.costs = before.costs?.filter { run.measured[$0.key]?.ratios != nil }
     before.slices = nil
+    let longer = extended.intersection(known).sorted()
     return CommonGround(
       run: run, baseline: before, leftOut: now.intersection(known).subtracting(persons).sorted(),
-      uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" })
+      uncompared: pooled.map { "\($0.name) covers all clips together, and they are others \(place)" }
+        + (longer.isEmpty ? [] : ["people with clips that are new are left out: \(Excerpt.list(longer))"]))
   }
 
   /// The names of the detectors of both.
@@ -335,7 +380,7 @@ private struct CommonGround {
   var baseline: Baseline
   /// Persons in both whose clips differ, by name.
   var leftOut: [String]
-  /// The gating metrics that cannot be compared, one sentence each.
+  /// The gating metrics and people that cannot be compared, one sentence each.
   var uncompared: [String]
 }
 
@@ -389,6 +434,7 @@ extension Comparison {
     }
     missing = MissingParts()
     add(base.staleness)
+    add(base.renaming(results))
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes

@@ -8,10 +8,11 @@ import Files
 /// gone.
 struct DatasetGrowth: Sendable {
   let dataset: String
-  /// The names of the clips that were there.
-  let kept: Set<String>
   /// The names of the clips that are new.
   let added: [String]
+
+  /// Clips that are new in a dataset of the run.
+  fileprivate init(of dataset: String, added: [String]) { (self.dataset, self.added) = (dataset, added) }
 
   /// `nil` if something else than growth happened, or the commit does not have the dataset's folder.
   ///
@@ -48,7 +49,6 @@ struct DatasetGrowth: Sendable {
       guard known.contains(place.name), !changed.contains(path) else { return nil }
     }
     self.dataset = dataset
-    kept = Set(clips.keys)
     added = all.keys.filter { clips[$0] == nil }.sorted()
   }
 
@@ -78,14 +78,17 @@ extension Manifest {
   }
 }
 
-/// The datasets of a suite that only grew since a commit, and the results on what they had.
+/// The datasets of a suite that only grew since a commit, its other new clips, and the results on the clips that were
+/// there.
 public struct GrownData: Sendable {
   let datasets: [DatasetGrowth]
+  /// Clips that the suite takes from other datasets, or of other exercises, than at the commit.
+  private let others: [DatasetGrowth]
   /// Of the clips that were there.
   let kept: RunResults
 
   /// - Parameter results: Those of the whole run, whose costs are taken.
-  /// - Returns: `nil` if no dataset grew.
+  /// - Returns: `nil` if no dataset grew and no clip is new, or if none was there.
   /// - Throws: `EvaluationError.missing` if git does not answer, and the errors of a replay.
   public init?(
     since base: BaseSuite, _ run: SuiteRun, _ results: RunResults, in project: Project, threads: Int
@@ -96,11 +99,13 @@ public struct GrownData: Sendable {
       }
       return try DatasetGrowth(of: old.name, since: base.commit, in: project)
     }
-    guard !datasets.isEmpty else { return nil }
-    let byName = Dictionary(uniqueKeysWithValues: datasets.map { ($0.dataset, $0) })
-    let positions = run.clips.indices.filter { index in
-      byName[run.clips[index].dataset.manifest.name].map { $0.kept.contains(run.clips[index].clip.info.name) } ?? true
-    }
+    let known = base.clipNames(results)
+    let positions = run.clips.indices.filter { known.contains(run.id(ofClip: $0)) }
+    guard !positions.isEmpty, !datasets.isEmpty || positions.count < run.clips.count else { return nil }
+    let new = Set(run.clips.indices).subtracting(positions).map { run.clips[$0] }
+    let grown = Set(datasets.map(\.dataset))
+    others = Dictionary(grouping: new, by: \.dataset.manifest.name).filter { !grown.contains($0.key) }
+      .sorted { $0.key < $1.key }.map { DatasetGrowth(of: $0.key, added: $0.value.map(\.clip.info.name).sorted()) }
     var kept = try await run.onClips(positions).replay(version: results.bench, threads: threads).results
     kept.measured = results.measured
     self.kept = kept
@@ -110,7 +115,7 @@ public struct GrownData: Sendable {
   func words(_ results: RunResults) -> [String] {
     let people = Dictionary(
       results.clips.map { ($0.id, $0.subject) }, uniquingKeysWith: { first, _ in first })
-    return datasets.map { growth in
+    return (datasets + others).map { growth in
       let own = Dictionary(
         growth.added.map { ($0, people[ClipID(dataset: growth.dataset, clip: $0).description] ?? "") },
         uniquingKeysWith: { first, _ in first })

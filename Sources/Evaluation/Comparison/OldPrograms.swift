@@ -81,7 +81,7 @@ public struct OldPrograms: Sendable {
   }
 
   /// Whether a path may belong to a coach: not to bench, documents or a workflow.
-  private static func isCode(_ path: String) -> Bool {
+  static func isCode(_ path: String) -> Bool {
     let bench = [
       "datasets/", "baselines/", "reports/", "detectors/", "exercises/", ".github/", ".gitlab", ".gitignore",
     ]

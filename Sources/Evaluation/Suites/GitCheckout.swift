@@ -161,7 +161,8 @@ public struct GitCommit: Sendable {
 extension GitCheckout {
   /// The common ancestor of the checked-out commit and another: the base of a pull request.
   ///
-  /// - Parameter names: Refs: a branch, a tag or a commit. The first existing one counts.
+  /// - Parameter names: Refs: a branch, a tag or a commit. The first existing one counts, of a remote's branches before
+  ///   those of the clone, tags and commits.
   /// - Throws: `EvaluationError.usage` for an invalid ref, `EvaluationError.missing` if git or the checkout is missing,
   ///   no ref is known, or the clone does not reach back far enough.
   public func mergeBase(withFirstOf names: [String]) throws -> GitCommit {
@@ -181,7 +182,9 @@ extension GitCheckout {
     let deepen =
       isShallow
       ? "; this clone is shallow, get the rest with: git fetch --unshallow (GitHub Actions: fetch-depth: 0)" : ""
-    guard let ref = names.first(where: { commit($0) != nil }), let other = commit(ref) else {
+    // git takes a tag before a branch of its name, and a change can bring a tag, or be a branch of that name.
+    let refs = ["refs/remotes/", "refs/heads/", ""].flatMap { place in names.map { (name: $0, ref: place + $0) } }
+    guard let (ref, full) = refs.first(where: { commit($0.ref) != nil }), let other = commit(full) else {
       try GitCommand.requireAnswers()
       let remote = "origin/\(asked)"
       let near = commit(remote) == nil ? "" : "; there is \(remote)"
