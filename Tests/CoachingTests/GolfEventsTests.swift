@@ -16,6 +16,10 @@ import Testing
     var reach = 150.0
     var mirrored = false
     var noise = 0.0
+    /// Image heights between each wrist and the middle of both.
+    var grip = 0.01
+    /// Image widths that the body moves to the side, evenly.
+    var walk = 0.0
     var rate = 30.0
 
     var top: Double { still + back }
@@ -43,6 +47,7 @@ import Testing
         var frame = PoseFrame(time: Microseconds(frame: index, rate: rate))
         func set(_ joint: Joint, _ other: Joint, _ x: Double, _ y: Double, apart: Double) {
           let wobble = noise * sin(Double(index) * 2.4)
+          let x = x + walk * Double(index) / (length * rate)
           for (joint, shift) in [(joint, apart), (other, -apart)] {
             let across = x + shift + wobble
             frame.set(
@@ -55,7 +60,7 @@ import Testing
         set(.leftHip, .rightHip, 0.5, 0.6, apart: 0.05)
         set(.leftKnee, .rightKnee, 0.5, 0.78, apart: 0.06)
         set(.leftElbow, .rightElbow, 0.5 - arm / 2 * sin(angle), shoulder + arm / 2 * cos(angle), apart: 0.03)
-        set(.leftWrist, .rightWrist, 0.5 - arm * sin(angle), shoulder + arm * cos(angle), apart: 0.01)
+        set(.leftWrist, .rightWrist, 0.5 - arm * sin(angle), shoulder + arm * cos(angle), apart: grip)
         set(.nose, .nose, 0.5, 0.25, apart: 0)
         return frame
       }
@@ -126,6 +131,14 @@ import Testing
     // At 60° the wrists are 0.35 + 0.3 cos 60° = 0.5 image heights down, 0.4 trunk lengths of 0.25 above the hips.
     #expect(try events(Swing(reach: 0).frames()).isEmpty)
     #expect(try events(Swing(reach: 60).frames()).isEmpty)
+  }
+
+  /// Of a trunk of 0.25: wrists 0.84 and 0.88 trunk lengths apart, and a body that moves from rise to second rise.
+  @Test func leavesOneHandedSwingsAndWalkersAlone() throws {
+    #expect(try events(Swing(grip: 0.105).frames()).count == 8)
+    #expect(try events(Swing(grip: 0.11).frames()).isEmpty)
+    #expect(try events(Swing(walk: 0.3).frames()).count == 8)
+    #expect(try events(Swing(walk: 2).frames()).isEmpty)
   }
 
   @Test func reportsASwingOnceAndTheNextAgain() throws {

@@ -4,7 +4,8 @@ import RealModule
 /// Finds the eight events of a golf swing: address, toe-up, mid-backswing, top, mid-downswing, impact, mid-follow-through
 /// and finish.
 ///
-/// In a swing the wrists' height goes high, low and high again. The unit of time is a 24th of the time between the two
+/// In a swing the wrists' height goes high, low and high again, while the golfer stands upright on the spot with both
+/// hands on the club. The unit of time is a 24th of the time between the two
 /// rises, about a frame of 1/30 s in real time, which makes slow motion look like any other swing. A linear rule
 /// predicts each event from these crossings, from others like them and from the joints around a first estimate. The
 /// finish is the most likely time given how the wrists come to rest. Address to mid-follow-through are reported 13
@@ -104,7 +105,7 @@ public struct GolfEvents: Detector {
         reportFinish(swing, origin, at: time, &events)
       }
       guard isDue(frames.newestHeight, now), open == nil else { continue }
-      guard let anchor = frames.anchor(depth: depth, after: finished - frames.oldest),
+      guard let anchor = frames.anchor(depth: depth, after: finished - frames.oldest), frames.showGolfer(anchor),
         let swing = GolfSwing(anchor, in: frames, after: Self.followThrough)
       else { continue }
       finished = frames.oldest + Int(swing.fall + GolfSwing.hold * swing.unit)
@@ -282,6 +283,37 @@ struct GolfFrames: Sendable {
     found.trunk = trunk
     return found
   }
+
+  /// Whether the body is a golfer's: on the spot from the wrists' first rise to the second and, once they fell, upright
+  /// with both hands on a club.
+  ///
+  /// The limits are a quarter or more beyond the extremes of the 58 swings that the rules are learned from.
+  mutating func showGolfer(_ anchor: Anchor) -> Bool {
+    /// The sum of columns, each with its weight, on some frames.
+    func sums(_ weights: KeyValuePairs<Int, Float>, _ range: Range<Int>) -> [Float] {
+      var sums = [Float](repeating: 0, count: range.count)
+      for (column, weight) in weights {
+        Self.fill(values, column, oldest..<total, into: &work, at: 0)
+        for index in range { sums[index - range.lowerBound] += weight * work[index] / anchor.trunk }
+      }
+      return sums
+    }
+    func median(_ values: [Float]) -> Float { values.sorted()[(values.count - 1) / 2] }
+    func spread(_ values: [Float]) -> Float { (values.max() ?? 0) - (values.min() ?? 0) }
+    let (down, swing) = (anchor.fall..<anchor.secondRise, anchor.rise..<anchor.secondRise)
+    let hands = zip(sums([0: 1, 2: -1], down), sums([1: 1, 3: -1], down)).map { ($0 * $0 + $1 * $1).squareRoot() }
+    return median(hands) <= Self.widestGrip
+      && median(sums([13: 0.5, 15: 0.5, 9: -0.5, 11: -0.5], down)) >= Self.leastUpright
+      && spread(sums([13: 0.5, 15: 0.5], swing)) <= Self.highestStep
+      && spread(sums([12: 0.5, 14: 0.5], swing)) <= Self.widestStep
+  }
+
+  /// The median distance of the wrists, the shoulders' median height above the hips, and the hips' ways up and across,
+  /// in trunk lengths.
+  private static let widestGrip: Float = 0.85
+  private static let leastUpright: Float = 0.55
+  private static let highestStep: Float = 0.5
+  private static let widestStep: Float = 0.8
 
   /// The median trunk length, in image heights; leaves the heights in the second quarter of `work`.
   mutating func measureTrunkAndHeight() -> Float {
