@@ -108,6 +108,16 @@ struct FindingTests {
     #expect(try Examples.texts(of: Examples.coverage).count { $0 == "0.0" } == 1)
   }
 
+  @Test func aLeaderboardNamesItsPeople() {
+    let interval = "best detector of each exercise, 95 % interval over people"
+    var board = Examples.leaderboard
+    #expect(board.subtitle == "test · 12 clips · 4 to 6 people in each exercise · \(interval)")
+    board.people = 1...1
+    #expect(board.subtitle == "test · 12 clips · 1 person in each exercise · \(interval)")
+    board.people = nil
+    #expect(board.subtitle == "test · 12 clips · \(interval)")
+  }
+
   @Test func aScoreIsComparedWithChance() {
     func title(_ area: Estimate?) -> String {
       ROCCurve(

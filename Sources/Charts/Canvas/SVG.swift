@@ -36,8 +36,9 @@ final class SVGOutput {
   func add(_ shape: Shape, fill: FillStyle? = nil, stroke: LineStyle? = nil) {
     var style: [String] = []
     if let clip {
-      if !clips.contains(clip) { clips.append(clip) }
-      style.append("clip-path=\"url(#\(clips.firstIndex(of: clip) ?? 0))\"")
+      let index = clips.firstIndex(of: clip) ?? clips.count
+      if index == clips.count { clips.append(clip) }
+      style.append("clip-path=\"url(#\(index))\"")
     }
     if let fill { style += Self.paint("fill", fill.color, opacity: fill.opacity) }
     if let stroke {
@@ -98,18 +99,19 @@ final class SVGOutput {
     for place in ["id=\"", "url(#"] { drawing.replace(place, with: place + own) }
     let (width, height) = (Self.number((size.width * scale).rounded()), Self.number((size.height * scale).rounded()))
     let rows = metadata.map { "\($0.key): \($0.value)" }
-    let lines =
-      [
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>",
-        "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)px\" height=\"\(height)px\" "
-          + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">",
-        "<title>\(Self.escaped(title))</title>",
-        "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
-        "<rect width=\"100%\" height=\"100%\" fill=\"\(Self.hex(background))\"/>",
-        "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
-          + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\">",
-        drawing,
-      ] + Self.grouped(texts) + ["</g>", "</svg>", ""]
+    let root =
+      "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)px\" height=\"\(height)px\" "
+      + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">"
+    let group =
+      "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
+      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\">"
+    var lines = [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", root, "<title>\(Self.escaped(title))</title>",
+      "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
+      "<rect width=\"100%\" height=\"100%\" fill=\"\(Self.hex(background))\"/>", group, drawing,
+    ]
+    lines += Self.grouped(texts)
+    lines += ["</g>", "</svg>", ""]
     return Array(lines.joined(separator: "\n").utf8)
   }
 
