@@ -182,7 +182,7 @@ public struct CountScatter: Chart {
         + groups)
     side.paragraph(
       (areNumbered ? "Number in a mark: number of clips." : "Larger mark: more clips.")
-        + (hasDividedMarks ? " Divided square: clips of both." : ""), .note)
+        + (hasDividedMarks ? " Divided square: clips of both, \(weakest?.name ?? "") below." : ""), .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)

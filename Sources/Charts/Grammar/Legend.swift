@@ -92,6 +92,7 @@ public struct Legend: Sendable {
     case .tick(let meaning):
       canvas.fill(Rect(x: box.middle.x - 2, y: box.top, width: 4, height: box.height), meaning)
     case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
+    case .thinLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.2)
     case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
     case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
     case .faintShade(let meaning): canvas.fill(box, meaning, opacity: 0.1)
@@ -130,6 +131,7 @@ public struct LegendEntry: Hashable, Sendable {
     /// A barely visible area.
     case faintShade(SemanticColor)
     case line(SemanticColor)
+    case thinLine(SemanticColor)
     case dashedLine(SemanticColor)
     /// A vertical one.
     case dottedLine(SemanticColor)
