@@ -222,7 +222,7 @@ public struct BlandAltmanPlot: Chart {
   private var entries: [LegendEntry] {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "one \(kind)")),
-      (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.bar(.ink), "mean of a person")),
+      (Set(pairs.map(\.subject)).count < pairs.count, LegendEntry(.square(.ink), "mean of a person")),
       (
         Self.hasSpokes(pairs.filter(\.isComplete)) && Set(pairs.map(\.subject)).count < pairs.count,
         LegendEntry(.line(.neutral), "from a person's mean to each \(kind)")

@@ -126,9 +126,10 @@ public struct ClipAnimation {
         maxWidth: Self.names - 4)
       canvas.fill(Rect(left: lanes.left, top: top, right: lanes.right, bottom: top + Self.lane), .grid, opacity: 0.5)
       for rep in reps where rep.end > window.lowerBound && rep.start < window.upperBound {
-        let meaning: SemanticColor =
-          side.found != nil && !rep.isMatched ? .worse : row == 0 ? .truth : .prediction
-        canvas.fill(Rect(left: x(rep.start), top: top, right: x(rep.end), bottom: top + Self.lane), meaning)
+        let isMatched = side.found == nil || rep.isMatched
+        canvas.bar(
+          Rect(left: x(rep.start), top: top, right: x(rep.end), bottom: top + Self.lane),
+          isMatched ? row == 0 ? .truth : .prediction : nil)
       }
     }
     canvas.line(

@@ -308,8 +308,7 @@ extension ClipTimeline {
   private var entries: [LegendEntry] {
     let all = trueReps + predictedReps
     let hasTurn = all.contains { $0.turn != nil }
-    let isFilled =
-      predictedReps.contains { $0.turn != nil } || drawn(trueReps).contains { $0.turn != nil && $0.isMatched }
+    let isFilled = drawn(all).contains { $0.turn != nil && $0.isMatched }
     let plain: [(Bool, LegendEntry)] = [
       (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true rep")),
       (!predictedReps.isEmpty, LegendEntry(.bar(.prediction), "predicted rep")),
@@ -318,7 +317,7 @@ extension ClipTimeline {
       (trueReps.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true rep, found")),
       (trueReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true rep, missed")),
       (predictedReps.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted rep, matched")),
-      (predictedReps.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted rep, invented")),
+      (predictedReps.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "predicted rep, invented")),
     ]
     let said = trueIntervals.isEmpty ? [] : phases.judged(by: trueIntervals)
     let others: [(Bool, LegendEntry)] = [
@@ -326,10 +325,10 @@ extension ClipTimeline {
       (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
       (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
       (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
-      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted stroke, invented")),
+      (predictedStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "predicted stroke, invented")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
       (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "predicted, as labelled")),
-      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "predicted, labelled differently")),
+      (said.contains { $0.isRight == false }, LegendEntry(.outlinedBar(.worse), "predicted, labelled differently")),
       (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "predicted, not labelled")),
       (
         !signals.isEmpty && trueReps.contains(where: \.isComplete),

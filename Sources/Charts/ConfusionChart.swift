@@ -189,7 +189,7 @@ public struct ConfusionChart: Chart {
       side.paragraph("No \(kind) has a true class.", .label)
       return side
     }
-    side.legend([LegendEntry(.bar(.prediction), "right"), LegendEntry(.bar(.worse), "recognised as another")])
+    side.legend([LegendEntry(.bar(.prediction), "right, framed"), LegendEntry(.bar(.worse), "recognised as another")])
     side.paragraph("full colour: 100 % of a row", .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark, .note) }

@@ -123,8 +123,8 @@ public struct CountErrorBySubject: Chart {
     let errors = shown.flatMap(\.finite)
     let candidates = [
       (errors.contains { abs($0) <= 1 }, LegendEntry(.disc(.prediction), "a clip off by at most one rep")),
-      (errors.contains { abs($0) > 1 }, LegendEntry(.disc(.worse), "off by more")),
-      (true, LegendEntry(.bar(.ink), "mean of a person")),
+      (errors.contains { abs($0) > 1 }, LegendEntry(.square(.worse), "off by more")),
+      (true, LegendEntry(.tick(.ink), "mean of a person")),
       (true, LegendEntry(.tolerance, "one rep to either side")),
       (mean?.interval != nil, LegendEntry(.line(.uncertain), "95 % interval of the mean")),
     ]
@@ -140,9 +140,10 @@ public struct CountErrorBySubject: Chart {
       let position = taken[error, default: 0]
       taken[error] = position + 1
       let offset = Double((position + 1) / 2) * (position.isMultiple(of: 2) ? -5 : 5)
-      canvas.disc(
-        at: Point(x: x + max(-20, min(20, offset)), y: y), radius: 5, abs(error) <= 1 ? .prediction : .worse,
-        opacity: 0.85, rim: .background, rimWidth: 1)
+      let isNear = abs(error) <= 1
+      canvas.mark(
+        isNear ? .disc : .square, at: Point(x: x + max(-20, min(20, offset)), y: y), radius: 5,
+        isNear ? .prediction : .worse, opacity: 0.85)
     }
     guard let x = axis.position(of: subject.mean, in: plot) else { return }
     canvas.fill(Rect(left: x - 1.5, top: y - 10, right: x + 1.5, bottom: y + 10), .ink)

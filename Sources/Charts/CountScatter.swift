@@ -140,11 +140,9 @@ public struct CountScatter: Chart {
     for (disc, weak, center, radius) in placed.sorted(by: { $0.radius > $1.radius }) {
       let meaning: SemanticColor = weakest == nil && !disc.first.isWithinOne ? .worse : .prediction
       if weak == 0 {
-        canvas.disc(at: center, radius: radius, meaning, rim: .background, rimWidth: 1)
+        canvas.mark(meaning == .worse ? .square : .disc, at: center, radius: radius, meaning)
       } else {
-        // As large as the disc.
-        let half = radius * Double.pi.squareRoot() / 2
-        let square = Rect(x: center.x - half, y: center.y - half, width: 2 * half, height: 2 * half)
+        let square = Mark.area(center, radius: radius)
         let share = Double(weak) / Double(disc.count)
         canvas.fill(square, meaning)
         canvas.fill(
@@ -178,13 +176,13 @@ public struct CountScatter: Chart {
     let groups =
       weakest.map { weakest in
         [LegendEntry(.square(.focus), weakest.name), LegendEntry(.disc(.prediction), "all other clips")]
-      } ?? [LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.disc(.worse), "clips outside it")]
+      } ?? [LegendEntry(.disc(.prediction), "clips in that band"), LegendEntry(.square(.worse), "clips outside it")]
     side.legend(
       [LegendEntry(.line(.truth), "predicted = true"), LegendEntry(.tolerance, "off by at most one rep")]
         + groups)
     side.paragraph(
       (areNumbered ? "Number in a mark: number of clips." : "Larger mark: more clips.")
-        + (hasDividedMarks ? " Divided square: clips of both." : ""), .note)
+        + (hasDividedMarks ? " Divided square: clips of both, \(weakest?.name ?? "") below." : ""), .note)
     side.space(14)
     for remark in remarks { side.paragraph(remark) }
     side.space(14)

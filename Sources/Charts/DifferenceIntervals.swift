@@ -129,7 +129,7 @@ public struct DifferenceIntervals: Chart {
   private var entries: [LegendEntry] {
     let shown = shown
     let verdicts = MetricDifference.Verdict.allCases.filter { verdict in shown.contains { $0.verdict == verdict } }
-    return verdicts.map { LegendEntry(.line($0.meaning), $0.words) }
+    return verdicts.map { LegendEntry($0.mark.sample($0.meaning), $0.words) }
       + (areInMargins ? [LegendEntry(.tolerance, "loss within the margin, down to −1")] : [])
   }
 
@@ -145,7 +145,9 @@ public struct DifferenceIntervals: Chart {
       {
         canvas.line(from: left, to: right, meaning, width: 4)
       }
-      if let mean = place(difference.gain.value) { canvas.disc(at: mean, radius: 7, meaning, rim: .background) }
+      if let mean = place(difference.gain.value) {
+        canvas.mark(difference.verdict.mark, at: mean, radius: 7, meaning, rimWidth: 1.5)
+      }
     }
   }
 
@@ -222,6 +224,15 @@ public struct MetricDifference: Hashable, Sendable {
       case .worse: .worse
       case .holds: .prediction
       case .open: .uncertain
+      }
+    }
+
+    var mark: Mark {
+      switch self {
+      case .better: .disc
+      case .worse: .square
+      case .holds: .diamond
+      case .open: .ring
       }
     }
 

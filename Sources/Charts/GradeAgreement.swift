@@ -81,9 +81,9 @@ public struct GradeAgreement: Chart {
     if averages.isEmpty { for item in items { drawWhisker(of: item, on: canvas, panel) } }
     for item in items {
       guard let point = panel.point(item.mean, item.score) else { continue }
-      canvas.disc(
-        at: point, radius: items.count > 300 ? 4 : 6, isOutside(item) ? .worse : .prediction, opacity: 0.85,
-        rim: .background, rimWidth: 1)
+      canvas.mark(
+        isOutside(item) ? .square : .disc, at: point, radius: items.count > 300 ? 4 : 6,
+        isOutside(item) ? .worse : .prediction, opacity: 0.85)
     }
     let steps = averages.map { panel.point($0.mean, $0.score) }
     canvas.path(steps, .background, width: 7)
@@ -129,7 +129,7 @@ public struct GradeAgreement: Chart {
         ? LegendEntry(.line(.uncertain), "lowest to highest grade")
         : LegendEntry(.line(.focus), "average score by grade"),
     ]
-    if outside > 0 { entries.insert(LegendEntry(.disc(.worse), "farther: \(outside)"), at: 1) }
+    if outside > 0 { entries.insert(LegendEntry(.square(.worse), "farther: \(outside)"), at: 1) }
     if let band {
       entries.append(
         LegendEntry(.tolerance, "typical human disagreement: ±\(NumberText.plain(band, decimals: 1))"))

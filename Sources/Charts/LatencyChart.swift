@@ -21,11 +21,13 @@ public struct LatencyChart: Chart {
   /// Milliseconds from the frame of a report, if every frame is processed, to its cue live; negative if the cue comes
   /// earlier, because dropped frames change what a detector sees.
   public var cameraToCue: LatencyPanel
+  /// The number of people with a report; `nil` if unknown.
+  public var subjects: Int?
 
   public init(
     topic: String = "Latency", source: String, updateCost: LatencyPanel,
     frameBudget: Double? = nil, clockFloor: Double? = nil,
-    reportLateness: LatencyPanel, cameraToCue: LatencyPanel
+    reportLateness: LatencyPanel, cameraToCue: LatencyPanel, subjects: Int? = nil
   ) {
     self.topic = topic
     self.source = source
@@ -34,6 +36,7 @@ public struct LatencyChart: Chart {
     self.clockFloor = clockFloor
     self.reportLateness = reportLateness
     self.cameraToCue = cameraToCue
+    self.subjects = subjects
   }
 
   /// `9 of 10 frames use at most 0.002 % of their 33.3 ms (exercise-squat); half of the cues come within 30.0 ms`
@@ -73,7 +76,7 @@ public struct LatencyChart: Chart {
 
   public var subtitle: String {
     let blocks = updateCost.count("block").map { "\($0) of \(UpdateCost.blockSize) frames" }
-    let sizes = [blocks, reportLateness.count("report"), cameraToCue.count("cue")]
+    let sizes = [blocks, reportLateness.count("report", subjects: subjects), cameraToCue.count("cue")]
     return ([topic, source] + sizes.compactMap { $0 }).joined(separator: " · ")
   }
 
@@ -202,9 +205,9 @@ public enum LatencyPanel: Hashable, Sendable {
   /// All values that the panel's scale must contain.
   var values: [Double] { series.flatMap { $0.samples + $0.quantiles.map(\.value) } }
 
-  /// "480 blocks", or `nil` if nothing was measured.
-  func count(_ singular: String) -> String? {
-    series.isEmpty ? nil : NumberText.count(series.reduce(0) { $0 + $1.finite.count }, singular)
+  /// "480 blocks", "12 reports of 4 people", or `nil` if nothing was measured.
+  func count(_ singular: String, subjects: Int? = nil) -> String? {
+    series.isEmpty ? nil : NumberText.size(singular, series.reduce(0) { $0 + $1.finite.count }, subjects: subjects)
   }
 }
 
@@ -432,6 +435,9 @@ extension LatencyChart {
       frameBudget: results.camera.fps > 0 ? 1e9 / results.camera.fps : nil,
       clockFloor: costs.compactMap(\.value.clockFloor).max(),
       reportLateness: delays(\.reportDelays, "latency.report", early: "latency.early"),
-      cameraToCue: delays(\.liveDelays, "latency.live"))
+      cameraToCue: delays(\.liveDelays, "latency.live"),
+      subjects: results.counter.map { counter in
+        results.showing { !($0.outcomes[counter]?.reportDelays ?? []).isEmpty }.subjectCount
+      })
   }
 }

@@ -29,10 +29,17 @@ public struct LeaderboardChart: Chart {
   public var axisTitle: String
   public var rows: [Row]
   public var clips: Int
+  /// The least and the most people of an exercise; `nil` if unknown.
+  public var people: ClosedRange<Int>?
 
   public var subtitle: String {
-    [source, NumberText.count(clips, "clip"), "best detector of each exercise, 95 % interval over people"]
-      .joined(separator: " · ")
+    let counts = people.map { people in
+      (people.count == 1 ? "" : "\(people.lowerBound) to ") + NumberText.count(people.upperBound, "person")
+        + " in each exercise"
+    }
+    return
+      ([source, NumberText.count(clips, "clip")] + [counts].compactMap(\.self)
+      + ["best detector of each exercise, 95 % interval over people"]).joined(separator: " · ")
   }
 
   public func bodyHeight(on page: Page) -> Double? {
@@ -73,7 +80,7 @@ public struct LeaderboardChart: Chart {
   private var entries: [LegendEntry] {
     let candidates = [
       (rows.contains { $0.best != nil }, LegendEntry(.disc(.prediction), "best detector")),
-      (rows.contains { !$0.others.isEmpty }, LegendEntry(.disc(.neutral), "other detectors")),
+      (rows.contains { !$0.others.isEmpty }, LegendEntry(.smallDisc(.neutral), "other detectors")),
       (rows.contains { $0.offlinePeaks != nil }, LegendEntry(.ring(.ink), "offline peaks")),
       (rows.contains { $0.trivial != nil }, LegendEntry(.dottedLine(.ink), "trivial predictor")),
       (rows.contains { $0.people != nil }, LegendEntry(.disc(.truth), "people")),
@@ -130,6 +137,7 @@ extension LeaderboardChart {
     let (better, all) = board.beatsOfflinePeaks
     let metric = board.metrics[0]
     let isEachOnce = Set(board.sections.map(\.exercise)).count == board.sections.count
+    let counts = board.sections.map(\.people)
     let unit = board.sections.lazy.compactMap { $0.rows.first?.values.first?.unit }.first ?? ""
     self.init(
       title: all > 0
@@ -144,6 +152,6 @@ extension LeaderboardChart {
           others: section.rows.filter { $0.role == .detector }.dropFirst().compactMap { $0.values.first?.value },
           offlinePeaks: section.best(.offlinePeaks)?.value.value, trivial: section.best(.trivial)?.value.value,
           people: section.best(.people)?.value.value)
-      }, clips: board.sections.reduce(0) { $0 + $1.clips })
+      }, clips: board.sections.reduce(0) { $0 + $1.clips }, people: counts.min().map { $0...(counts.max() ?? $0) })
   }
 }

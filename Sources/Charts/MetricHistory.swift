@@ -180,7 +180,7 @@ public struct MetricHistory: Chart {
     canvas.path(positions.map { panel.point(Double($0), runs[$0].score.value) }, meaning, width: isNewest ? 2.5 : 1.5)
     for position in positions {
       guard let point = panel.point(Double(position), runs[position].score.value) else { continue }
-      canvas.disc(at: point, radius: runs.count > 80 ? 3 : 5, meaning, rim: .background, rimWidth: 1)
+      canvas.mark(isNewest ? .disc : .ring, at: point, radius: runs.count > 80 ? 3 : 5, meaning)
     }
   }
 
@@ -233,7 +233,7 @@ public struct MetricHistory: Chart {
     let candidates = [
       (!isMixed, LegendEntry(.disc(.prediction), "one run")),
       (isMixed, LegendEntry(.disc(.prediction), "run on the newest data")),
-      (isMixed, LegendEntry(.disc(.neutral), "run on other data")),
+      (isMixed, LegendEntry(.ring(.neutral), "run on other data")),
       (
         arePaired || runs.contains { $0.score.interval != nil },
         LegendEntry(

@@ -130,12 +130,12 @@ public struct PairedDots: Chart {
     let outcomes = Set(shown.map(\.outcome))
     let alike = [PairedValue.Outcome.unchanged, .otherSide].filter(outcomes.contains).map(\.rawValue)
     let candidates = [
-      (true, LegendEntry(.disc(.quiet), "before")),
-      (shown.contains { $0.meaning == .better }, LegendEntry(.disc(.better), "after, better")),
-      (shown.contains { $0.meaning == .worse }, LegendEntry(.disc(.worse), "after, worse")),
-      (!alike.isEmpty, LegendEntry(.disc(.neutral), "after, \(alike.joined(separator: " or "))")),
+      (true, LegendEntry(.smallDisc(.quiet), "before")),
+      (outcomes.contains(.better), LegendEntry(.disc(.better), "after, better")),
+      (outcomes.contains(.worse), LegendEntry(.square(.worse), "after, worse")),
+      (!alike.isEmpty, LegendEntry(.diamond(.neutral), "after, \(alike.joined(separator: " or "))")),
       (outcomes.contains(.unjudged), LegendEntry(.ring(.neutral), "after, no true value")),
-      (shown.contains { $0.truth != nil }, LegendEntry(.bar(.truth), "true")),
+      (shown.contains { $0.truth != nil }, LegendEntry(.tick(.truth), "true")),
     ]
     return candidates.filter(\.0).map(\.1)
   }
@@ -147,13 +147,9 @@ public struct PairedDots: Chart {
       canvas.fill(Rect(left: truth - 2, top: y - 11, right: truth + 2, bottom: y + 11), .truth)
     }
     let (before, after) = (Point(x: start, y: y), Point(x: end, y: y))
-    canvas.line(from: before, to: after, value.meaning, width: 4)
-    canvas.disc(at: before, radius: 5, .quiet, rim: .background, rimWidth: 1)
-    if value.outcome == .unjudged {
-      canvas.disc(at: after, radius: 6, .background, rim: .neutral, rimWidth: 2.5)
-    } else {
-      canvas.disc(at: after, radius: 7, value.meaning, rim: .background, rimWidth: 1)
-    }
+    canvas.line(from: before, to: after, value.outcome.meaning, width: 4)
+    canvas.mark(.disc, at: before, radius: 5, .quiet)
+    canvas.mark(value.outcome.mark, at: after, radius: 7, value.outcome.meaning)
   }
 
   private var footnote: Footnote { Footnote(remainder) }
@@ -212,6 +208,23 @@ public struct PairedValue: Hashable, Sendable {
     /// A change without a true value to compare with.
     case unjudged = "without a true value"
     case unchanged = "no change"
+
+    var meaning: SemanticColor {
+      switch self {
+      case .better: .better
+      case .worse: .worse
+      case .otherSide, .unjudged, .unchanged: .neutral
+      }
+    }
+
+    var mark: Mark {
+      switch self {
+      case .better: .disc
+      case .worse: .square
+      case .unjudged: .ring
+      case .otherSide, .unchanged: .diamond
+      }
+    }
   }
 
   var outcome: Outcome {
@@ -231,8 +244,6 @@ public struct PairedValue: Hashable, Sendable {
     }
     return "from \(words(before)) to \(words(after))"
   }
-
-  var meaning: SemanticColor { gain > 0 ? .better : gain < 0 ? .worse : .neutral }
 
   /// The largest loss first, then by name.
   static func worstFirst(_ a: PairedValue, _ b: PairedValue) -> Bool {

@@ -68,8 +68,10 @@ public struct PowerCurve: Chart {
       LegendEntry(index.isMultiple(of: 2) ? .disc(line.meaning) : .ring(line.meaning), line.name)
     }
     let hasIntervals = series.contains { $0.chances.contains { $0.interval != nil } }
-    let bottom = Legend(entries + (hasIntervals ? [LegendEntry(.shade(.uncertain), "95 % interval")] : []))
-      .drawRow(on: canvas, in: area)
+    let bottom = Legend(
+      entries + (hasIntervals ? [LegendEntry(.shade(.uncertain), "95 % interval")] : [])
+        + [LegendEntry(.dashedLine(.quiet), "\(NumberText.plain(goal * 100, decimals: 2)) %")]
+    ).drawRow(on: canvas, in: area)
     let panel = Panel(
       x: Axis(LinearScale(covering: [0] + subjects.map(Double.init), isWhole: true), edge: .bottom, title: "people"),
       y: Axis(PercentScale(), edge: .left, title: "share of simulated releases"),
@@ -98,11 +100,6 @@ public struct PowerCurve: Chart {
       canvas.label(
         "\(NumberText.fixed(100 * enough.1.value, decimals: 0)) % with \(NumberText.count(enough.0, "person"))",
         beside: Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10), .note, within: panel.plot)
-    }
-    if let y = panel.y.position(of: goal, in: panel.plot) {
-      canvas.label(
-        "\(NumberText.plain(goal * 100, decimals: 2)) %",
-        beside: Rect(x: panel.plot.right - 2, y: y - 1, width: 2, height: 2), .note.colored(.quiet), within: panel.plot)
     }
   }
 }

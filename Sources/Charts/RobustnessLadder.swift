@@ -153,12 +153,8 @@ public struct RobustnessLadder: Chart {
     for step in ordered {
       guard let point = panel.point(step.strength, step.score.value) else { continue }
       let isTooFar = isTooFar(step) == true
-      let mark = Rect(x: point.x - 7, y: point.y - 7, width: 14, height: 14)
-      if isTooFar {
-        canvas.fill(mark, .worse, radius: 1)
-      } else {
-        canvas.disc(at: point, radius: 7, .prediction, rim: .background)
-      }
+      canvas.mark(
+        isTooFar ? .square : .disc, at: point, radius: 7, isTooFar ? .worse : .prediction, rimWidth: 1.5)
     }
     if !remark.isEmpty { Footnote(remark).draw(on: canvas, in: area) }
     if !scores.contains(where: \.value.isFinite) {
@@ -179,7 +175,7 @@ public struct RobustnessLadder: Chart {
     let candidates = [
       (true, LegendEntry(.disc(.prediction), "perturbed")),
       (ordered.contains { $0.score.interval != nil }, LegendEntry(.line(.uncertain), "95 % interval")),
-      (isFar, LegendEntry(.bar(.worse), "loses more than the margin")),
+      (isFar, LegendEntry(.square(.worse), "loses more than the margin")),
       (
         reference != nil,
         LegendEntry(.dashedLine(.ink), "recorded: \(words(reference ?? .nan))")

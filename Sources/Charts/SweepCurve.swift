@@ -85,11 +85,12 @@ public struct SweepCurve: Chart {
       left: area.left + min(names, 0.2 * area.width), top: top, right: area.right, bottom: area.bottom - strip)
     let panel = Panel(
       x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
-    drawPlateau(on: canvas, panel)
+    let plateaus = drawPlateaus(on: canvas, panel)
     let scored = isCurve ? ordered.map { (x: $0.values.first ?? .nan, y: $0.score) } : []
     // The intervals have one colour, on the plateau and beside it.
     panel.drawBand(through: scored, on: canvas, .background, opacity: 1)
     panel.drawAxes(on: canvas)
+    for plateau in plateaus { canvas.toleranceEdge(plateau) }
     panel.drawBand(through: scored, on: canvas)
     drawBase(on: canvas, panel)
     drawScores(on: canvas, panel)
@@ -122,13 +123,18 @@ public struct SweepCurve: Chart {
   }
 
   /// Shades each value of the plateau, and each without a score, halfway to its neighbours.
-  private func drawPlateau(on canvas: Canvas, _ panel: Panel) {
-    guard isCurve else { return }
+  ///
+  /// - Returns: The areas of the plateau.
+  private func drawPlateaus(on canvas: Canvas, _ panel: Panel) -> [Rect] {
+    guard isCurve else { return [] }
     let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
     // Neighbours on the plateau share one area.
-    var plateau: Rect?
+    var (plateaus, plateau): ([Rect], Rect?) = ([], nil)
     func close() {
-      if let plateau { canvas.tolerance(plateau) }
+      if let plateau {
+        canvas.tolerance(plateau)
+        plateaus.append(plateau)
+      }
       plateau = nil
     }
     for (index, setting) in ordered.enumerated() {
@@ -148,6 +154,7 @@ public struct SweepCurve: Chart {
       }
     }
     close()
+    return plateaus
   }
 
   private func drawBase(on canvas: Canvas, _ panel: Panel) {

@@ -110,7 +110,7 @@ public struct SweepHeatMap: Chart {
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
       (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
-      (areTicked, LegendEntry(.bar(.ink), "tick: best value for a person")),
+      (areTicked, LegendEntry(.tick(.ink), "best value for a person")),
     ]
     return candidates.filter(\.0).map(\.1)
   }

@@ -236,12 +236,12 @@ extension TimelinePair {
     let candidates: [(Bool, LegendEntry)] = [
       (!trueReps.isEmpty, LegendEntry(.bar(.truth), "true \(name)")),
       (predicted.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted \(name), matched")),
-      (predicted.contains { !$0.isMatched }, LegendEntry(.bar(.worse), "predicted \(name), invented")),
+      (predicted.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "predicted \(name), invented")),
       (!gained.isEmpty, LegendEntry(.bar(.better), "found now")),
       (!lost.isEmpty, LegendEntry(.outlinedBar(.worse), "no longer found")),
       (!trueIntervals.isEmpty, LegendEntry(.bar(.truth), "labelled")),
       (said.contains { $0.isRight == true }, LegendEntry(.bar(.prediction), "predicted, as labelled")),
-      (said.contains { $0.isRight == false }, LegendEntry(.bar(.worse), "predicted, labelled differently")),
+      (said.contains { $0.isRight == false }, LegendEntry(.outlinedBar(.worse), "predicted, labelled differently")),
       (said.contains { $0.isRight == nil }, LegendEntry(.bar(.neutral), "predicted, not labelled")),
       (
         !signals.isEmpty && trueReps.contains(where: \.isComplete),

@@ -41,7 +41,8 @@ struct CountChartTests {
     // Eleven, twelve, and the two of both kinds, which are two rows of the table.
     #expect(texts.contains("11") && texts.contains("12") && texts.contains("2"), "\(texts)")
     #expect(
-      texts.joined(separator: " ").contains("Number in a mark: number of clips. Divided square: clips of both."),
+      texts.joined(separator: " ").contains(
+        "Number in a mark: number of clips. Divided square: clips of both, front views below."),
       "\(texts)")
     #expect(chart.table.text.filter { $0[0] == "5" && $0[1] == "4" }.map { $0[5] }.sorted() == ["", "front views"])
   }

@@ -136,6 +136,26 @@ struct DrawnNumbersTests {
     #expect(CoverageAccuracy(results([]), "counter") == nil)
   }
 
+  /// Of four clips of `a` and two of `b`, all with a confidence of 0.9, one of `b` has less: it is the sixth that
+  /// abstaining on a fifth leaves out.
+  @Test func coverageNamesWhatIsLeftOut() throws {
+    var results = results([{ $0.countConfidence = 0.9 }, { $0.countConfidence = 0.9 }])
+    let clips = results.clips
+    results.clips += [0, 0, 0, 1].map { clips[$0] }
+    for (index, view) in ["front", "front", "front", "side", "side", "front"].enumerated() {
+      results.clips[index].view = view
+    }
+    results.clips[5].outcomes["counter"]?.countConfidence = 0.4
+    let chart = try #require(CoverageAccuracy(results, "counter"))
+    #expect(chart.remarks.last == "Left out: 1 clip of 1 of 2 people; front views 1 of 4, side views 0 of 2")
+    results.clips.remove(at: 1)
+    let alone = try #require(CoverageAccuracy(results, "counter"))
+    #expect(
+      alone.remarks.last == "Left out: 1 clip of 1 of 2 people, all clips of 1; front views 1 of 3, side views 0 of 2")
+    results.clips[4].outcomes["counter"]?.countConfidence = 0.9
+    #expect(try #require(CoverageAccuracy(results, "counter")).remarks.isEmpty)
+  }
+
   /// A clip without a true count is in no chart of counts, nor are its dataset and its person.
   @Test func aChartNamesOnlyWhatItShows() throws {
     var results = results([{ $0.countConfidence = 0.9 }])

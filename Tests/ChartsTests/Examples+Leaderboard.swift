@@ -10,7 +10,7 @@ extension Examples {
         name: "squat", best: "squat-states", score: Estimate(0.75, lower: 0.5, upper: 0.875), others: [0.5, 0.25],
         offlinePeaks: 0.625, trivial: 0.125, people: 1),
       .init(name: "plank", score: Estimate(.nan), others: []),
-    ], clips: 12)
+    ], clips: 12, people: 4...6)
 }
 
 extension RandomCharts {
@@ -25,6 +25,7 @@ extension RandomCharts {
           offlinePeaks: Bool.random(using: &random) ? random.number(0...1) : nil,
           trivial: Bool.random(using: &random) ? random.number(0...1) : nil,
           people: Bool.random(using: &random) ? random.number(0...1) : nil)
-      }, clips: Int.random(in: 0...500, using: &random))
+      }, clips: Int.random(in: 0...500, using: &random),
+      people: Bool.random(using: &random) ? 1...Int.random(in: 1...500, using: &random) : nil)
   }
 }

@@ -79,22 +79,43 @@ struct FindingTests {
     #expect(Examples.confusion.title == "9 of 12 reps right; most common error: deep recognised as shallow (1)")
   }
 
-  /// Of the surest 3.2 clips 2.2 are right, of all four three. Wilson's interval of one of one begins at
-  /// 1 / (1 + 1.96²); that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
+  /// Four fifths of four clips are 3.2: all four are kept. Wilson's interval of one of one begins at 1 / (1 + 1.96²);
+  /// that of three of four has its middle at (3/4 + 1.96²/8) / (1 + 1.96²/4) = 0.6275 and reaches
   /// √(3/64 + 1.96²/64) · 1.96 / (1 + 1.96²/4) = 0.3269 to either side.
-  @Test func coverageSaysWhatAbstainingGains() throws {
-    #expect(Examples.coverage.title == "Abstaining on 20 % of clips may not help: 75 % → 69 % of counts within one")
-    // Of 100 clips the surest 80 are right: Wilson's interval of 80 % ends at 87 %.
-    let clips = (0..<100).map { clip in (confidence: 1 - Double(clip) / 100, isRight: clip < 80) }
-    let sure = CoverageCurve(clips)
+  @Test func coverageCountsWhatAbstainingAvoids() throws {
     #expect(
-      CoverageAccuracy(source: "", curve: sure, clips: 100).title
-        == "Abstaining on 20 % of clips raises counts within one from 80 % to 100 %")
+      Examples.coverage.title
+        == "Abstaining on at most 20 % of clips leaves out none: 1 of 4 counts off by more than one")
+    func title(_ confidence: (Int) -> Double, isRight: (Int) -> Bool) -> String {
+      let curve = CoverageCurve((0..<100).map { (confidence: confidence($0), isRight: isRight($0)) })
+      return CoverageAccuracy(source: "", curve: curve, clips: 100).title
+    }
+    func falling(_ clip: Int) -> Double { 1 - Double(clip) / 100 }
+    let start = "Abstaining on the least confident 20 of 100 clips avoids"
+    #expect(title(falling) { $0 < 85 } == "\(start) 15 of 15 counts off by more than one; at random 3")
+    // Of every five one is wrong, of the least confident 20 as well.
+    #expect(title(falling) { $0 % 5 > 0 } == "\(start) 4 of 20 counts off by more than one; at random 4")
+    // The 75th to the 90th have the same confidence: they are kept together, and 10 are left out.
+    #expect(
+      title({ $0 < 75 ? 0.9 : $0 < 90 ? 0.8 : 0.7 }, isRight: { $0 < 92 })
+        == "Abstaining on the least confident 10 of 100 clips avoids 8 of 8 counts off by more than one; at random 0.8")
+    #expect(title({ _ in 0.5 }, isRight: { $0 > 2 }).contains("leaves out none: 3 of 100 counts"))
+    #expect(title(falling) { _ in true } == "No count is off by more than one: 100 clips")
     let rows = Examples.coverage.table.text
     #expect(rows[1] == ["0.900", "0.250", "1.000", "0.207", "1.000"])
     #expect(rows.last == ["0.200", "1.000", "0.750", "0.301", "0.954"])
     // From 0.207 to 1 in steps of 0.2: only the horizontal axis begins at 0.
     #expect(try Examples.texts(of: Examples.coverage).count { $0 == "0.0" } == 1)
+  }
+
+  @Test func aLeaderboardNamesItsPeople() {
+    let interval = "best detector of each exercise, 95 % interval over people"
+    var board = Examples.leaderboard
+    #expect(board.subtitle == "test · 12 clips · 4 to 6 people in each exercise · \(interval)")
+    board.people = 1...1
+    #expect(board.subtitle == "test · 12 clips · 1 person in each exercise · \(interval)")
+    board.people = nil
+    #expect(board.subtitle == "test · 12 clips · \(interval)")
   }
 
   @Test func aScoreIsComparedWithChance() {

@@ -4,6 +4,9 @@ import Testing
 struct LatencyChartTests {
   @Test func keepsTheThreeLatenciesApart() throws {
     #expect(Examples.latency.subtitle == "Latency · test · 3 blocks of 64 frames · 2 reports")
+    var named = Examples.latency
+    named.subjects = 1
+    #expect(named.subtitle == "Latency · test · 3 blocks of 64 frames · 2 reports of 1 person")
     let texts = try Examples.texts(of: Examples.latency)
     #expect(texts.contains("n/a: no frame rate is given"))
     #expect(texts.contains("9.00 ns") && texts.contains("10.0 ns") && texts.contains("110.0 ms"))

@@ -78,6 +78,52 @@ struct SVGTests {
     }
   }
 
+  /// Of 300 points no two neighbours have the same style, 780 ticks stand in 65 cells, and a signal has 18,000 values.
+  @Test func aFullChartIsSmallToo() throws {
+    let grades = GradeAgreement(
+      source: "test",
+      items: (0..<300).map { index in
+        let mean = 50 + Double(index) / 10
+        return GradedItem(name: "\(index)", score: mean + (index.isMultiple(of: 2) ? 1 : 20), mean: mean)
+      }, humanBand: 5)
+    let people = (1...12).map { "person \($0)" }
+    let settings = (0..<65).map { index in
+      SweptSetting(
+        values: [Double(index % 13), Double(index / 13)], score: Estimate(Double(index) / 10), bestFor: people)
+    }
+    let sweep = SweepHeatMap(
+      topic: "t", source: "s", parameters: ("x", "y"), metric: "m", best: .lowest, settings: settings, optimum: 0,
+      base: settings[1], subjects: people.count)
+    let times = (0..<18_000).map { Double($0) / 30 }
+    let timeline = ClipTimeline(
+      clip: "c", source: "s", duration: 600,
+      signals: [
+        SignalSeries(name: "angle", unit: "°", times: times, values: times.map { Float(90 + 80 * sin($0)) })
+      ], trueReps: [], predictedReps: [])
+    for chart in [grades, sweep, timeline] as [any Chart] {
+      let size = try svg(chart).count
+      #expect(size < 60 * 1024, "\(type(of: chart)): \(size) bytes")
+    }
+  }
+
+  /// Of a level signal that begins with one value of 0 a single step is left; another 0 of one frame adds two.
+  @Test func thinnedLinesKeepTheirPeaks() throws {
+    func steps(_ peak: Float) throws -> Int {
+      var values = [Float](repeating: 100, count: 3001)
+      (values[0], values[1500]) = (0, peak)
+      let timeline = ClipTimeline(
+        clip: "c", source: "s", duration: 100,
+        signals: [SignalSeries(name: "a", unit: "", times: values.indices.map { Double($0) / 30 }, values: values)],
+        trueReps: [], predictedReps: [])
+      let paths = String(decoding: try svg(timeline), as: UTF8.self).matches(of: #/ d="([^"]*)"/#).map(\.output.1)
+      let signal = try #require(paths.max { $0.count < $1.count })
+      #expect(signal.count < 1200)
+      return signal.count { $0 == "l" || $0 == "v" }
+    }
+    #expect(try steps(100) == 1)
+    #expect(try steps(0) == 3)
+  }
+
   /// A terminal or a CI runner that prints the file does not obey its texts.
   @Test func foreignTextIsVisible() throws {
     let elements = try Elements(svg(Examples.scatter, metadata: [("Suite", "a\n::error ::b\n##[error]c\u{202E}d")]))

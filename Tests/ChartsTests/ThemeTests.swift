@@ -51,6 +51,37 @@ struct ThemeTests {
     }
   }
 
+  /// In print without colours, a mark of something worse is a square: never a disc, as others are.
+  @Test func worseIsSeenWithoutColours() throws {
+    let color = Theme.light[.worse]
+    let fill =
+      "fill=\"#"
+      + [color.red, color.green, color.blue].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "\""
+    let charts: [any Chart] = [
+      Examples.scatter, Examples.subjects, Examples.grades, Examples.paired, Examples.gains, Examples.ladder,
+    ]
+    for chart in charts {
+      let groups = String(decoding: try svg(chart), as: UTF8.self).components(separatedBy: "<g ")
+      let worse = groups.filter { $0.prefix(while: { $0 != ">" }).contains(fill) }
+      #expect(worse.contains { $0.contains("<rect ") }, "\(type(of: chart))")
+      #expect(!worse.contains { $0.contains("<circle ") }, "\(type(of: chart))")
+    }
+  }
+
+  /// A predicted rep without a true one is an outline, as a true one without a predicted one is.
+  @Test func inventedRepsAreSeenWithoutColours() throws {
+    func area(_ isMatched: Bool, _ meaning: SemanticColor) throws -> Int {
+      let chart = ClipTimeline(
+        clip: "c", source: "", signals: [], trueReps: [],
+        predictedReps: [TimedRep(start: 0, end: 1, isMatched: isMatched)])
+      return try PNGFile(png(chart)).pixels.count { $0 == Picture.value(meaning) }
+    }
+    #expect(try area(true, .prediction) > 20_000 && area(false, .prediction) == 0)
+    // A bar is some 1,000 points wide and 40 high, its outline 2.5 points wide.
+    let outline = try area(false, .worse)
+    #expect(outline > 1000 && outline < 10_000)
+  }
+
   @Test func darkChartsAreDark() throws {
     for chart in Examples.all {
       let picture = try PNGFile(png(chart, theme: .dark))

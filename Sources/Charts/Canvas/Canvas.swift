@@ -1,6 +1,6 @@
 import CCairo
 
-/// A drawing surface: a thin layer over a Cairo surface for pixels or SVG, in points. Texts never overlap.
+/// A drawing surface in points: a thin layer over Cairo for pixels, or the elements of an SVG file. Texts never overlap.
 ///
 /// Unhinted outlines, unhinted metrics and grey anti-aliasing make the same input give the same pixels, and the same
 /// layout at every scale. A coordinate that is not finite draws nothing. It is not `Sendable`: one task draws one
@@ -20,7 +20,7 @@ public final class Canvas {
 
   let surface: OpaquePointer
   let context: OpaquePointer
-  /// The output of an SVG surface; `nil` for pixels.
+  /// Receives the elements of an SVG file; `nil` for pixels.
   let output: SVGOutput?
 
   /// An empty picture in the theme's background.
@@ -36,8 +36,9 @@ public final class Canvas {
     let height = (size.height * scale).rounded()
     let sides = 1...Double(Self.largestSide)
     guard scale > 0, sides.contains(width), sides.contains(height),
-      let surface = output.map({ $0.surface(width: width, height: height) })
-        ?? cairo_image_surface_create(CAIRO_FORMAT_RGB24, Int32(width), Int32(height))
+      // Elements need no pixels.
+      let surface = cairo_image_surface_create(
+        CAIRO_FORMAT_RGB24, output == nil ? Int32(width) : 1, output == nil ? Int32(height) : 1)
     else { throw .size(size, scale: scale) }
     guard let context = cairo_create(surface) else {
       cairo_surface_destroy(surface)
@@ -69,6 +70,7 @@ public final class Canvas {
 
   /// Draws clipped to `area`. Texts are not clipped: a text is drawn whole or not at all.
   public func clipped(to area: Rect, _ draw: () -> Void) {
+    if let output { return output.clipped(to: area, draw) }
     cairo_save(context)
     cairo_rectangle(context, area.x, area.y, area.width, area.height)
     cairo_clip(context)

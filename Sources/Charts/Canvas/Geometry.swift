@@ -48,6 +48,11 @@ public struct Rect: Hashable, Sendable {
   public var bottom: Double { y + height }
   public var middle: Point { Point(x: x + width / 2, y: y + height / 2) }
 
+  /// Clockwise from the top left.
+  var corners: [Point] {
+    [Point(x: left, y: top), Point(x: right, y: top), Point(x: right, y: bottom), Point(x: left, y: bottom)]
+  }
+
   public func inset(by margin: Double) -> Rect {
     Rect(left: left + margin, top: top + margin, right: right - margin, bottom: bottom - margin)
   }

@@ -1,7 +1,5 @@
-import CCairo
 import Datasets
 import Files
-import Statistics
 
 /// The chart as an SVG file: the same drawing as the PNG file of this width and scale, as shapes, in pixels of 1/96
 /// inch.
@@ -19,113 +17,198 @@ public func svg(
   let output = SVGOutput()
   let canvas = try Canvas(size: chart.size(on: page), scale: scale * width / page.width, theme: theme, output: output)
   chart.draw(on: canvas)
-  cairo_surface_finish(canvas.surface)
-  guard cairo_surface_status(canvas.surface) == CAIRO_STATUS_SUCCESS else {
-    throw .drawing(String(cString: cairo_status_to_string(cairo_surface_status(canvas.surface))))
-  }
-  return try output.file(
-    title: chart.title, description: chart.subtitle, metadata: metadata, scale: canvas.scale)
+  return output.file(
+    title: chart.title, description: chart.subtitle, metadata: metadata, size: canvas.size, scale: canvas.scale,
+    background: theme[.background])
 }
 
-/// The output of Cairo's SVG surface, and the texts, which Cairo would write as outlines.
+/// The elements of an SVG file, in points to a hundredth. Successive elements with the same style share a group.
 final class SVGOutput {
-  private var bytes: [UInt8] = []
-  private var texts: [String] = []
+  private typealias Element = (style: String, text: String)
 
-  /// Adds a text with its left edge in its box, in points.
+  private var shapes: [Element] = []
+  private var texts: [Element] = []
+  /// The areas that shapes are clipped to, each once.
+  private var clips: [Rect] = []
+  private var clip: Rect?
+
+  /// Adds a shape.
+  func add(_ shape: Shape, fill: FillStyle? = nil, stroke: LineStyle? = nil) {
+    var style: [String] = []
+    if let clip {
+      let index = clips.firstIndex(of: clip) ?? clips.count
+      if index == clips.count { clips.append(clip) }
+      style.append("clip-path=\"url(#\(index))\"")
+    }
+    if let fill { style += Self.paint("fill", fill.color, opacity: fill.opacity) }
+    if let stroke {
+      style += Self.paint("stroke", stroke.color, opacity: stroke.opacity)
+      if stroke.width != 1 { style.append("stroke-width=\"\(Self.number(stroke.width))\"") }
+      if !stroke.dash.isEmpty {
+        style.append("stroke-dasharray=\"\(stroke.dash.map(Self.number).joined(separator: " "))\"")
+      }
+      if stroke.isRound { style.append("stroke-linecap=\"round\"") }
+    }
+    shapes.append((style.joined(separator: " "), Self.element(shape)))
+  }
+
+  /// Adds a text with its left edge in its box.
   func add(_ placed: PlacedText, baseline: Double, _ style: TextStyle, _ color: Color) {
-    func number(_ value: Double) -> String { "\((value * 100).rounded() / 100)" }
-    let x = number(placed.box.x + style.lead(of: placed.text))
-    let weight = style.isBold ? #" font-weight="bold""# : ""
-    let fill = [color.red, color.green, color.blue].map(String.init).joined(separator: ",")
+    let x = Self.number(placed.box.x + style.lead(of: placed.text))
     // A no-break space would not be found in a search for words.
     let words = Self.escaped(placed.text.replacing("\u{A0}", with: " "))
+    let font = ["font-size=\"\(Self.number(style.size))\""] + (style.isBold ? ["font-weight=\"bold\""] : [])
     texts.append(
-      #"<text x="\#(x)" y="\#(number(baseline))" textLength="\#(number(style.advance(of: placed.text)))" "#
-        + #"lengthAdjust="spacingAndGlyphs" font-size="\#(number(style.size))"\#(weight) fill="rgb(\#(fill))">"#
-        + "\(words)</text>")
+      (
+        (font + Self.paint("fill", color, opacity: 1)).joined(separator: " "),
+        "<text x=\"\(x)\" y=\"\(Self.number(baseline))\" textLength=\"\(Self.number(style.advance(of: placed.text)))\" "
+          + "lengthAdjust=\"spacingAndGlyphs\">\(words)</text>"
+      ))
   }
 
-  /// A surface that writes into this object, which must outlive it.
-  func surface(width: Double, height: Double) -> OpaquePointer? {
-    let surface = cairo_svg_surface_create_for_stream(
-      { closure, data, count in
-        guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
-        let output = Unmanaged<SVGOutput>.fromOpaque(closure).takeUnretainedValue()
-        output.bytes += UnsafeBufferPointer(start: data, count: Int(count))
-        return CAIRO_STATUS_SUCCESS
-      }, Unmanaged.passUnretained(self).toOpaque(), width, height)
-    cairo_svg_surface_restrict_to_version(surface, CAIRO_SVG_VERSION_1_1)
-    // Otherwise a point is 1/72 inch, and the picture a third larger than the PNG file.
-    cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX)
-    return surface
+  /// Clips the shapes that `draw` adds to `area`.
+  func clipped(to area: Rect, _ draw: () -> Void) {
+    let outer = clip
+    clip =
+      outer.map {
+        Rect(
+          left: max($0.left, area.left), top: max($0.top, area.top), right: min($0.right, area.right),
+          bottom: min($0.bottom, area.bottom))
+      } ?? area
+    draw()
+    clip = outer
   }
 
-  /// The finished file with its texts.
+  /// The finished file.
   ///
-  /// - Parameter scale: Pixels per point.
+  /// - Parameters:
+  ///   - size: In points.
+  ///   - scale: Pixels per point.
   func file(
-    title: String, description: String, metadata: [(key: String, value: String)], scale: Double
-  ) throws(ChartError) -> [UInt8] {
-    var text = String(decoding: Self.compact(bytes), as: UTF8.self)
-    // Cairo numbers the surfaces of a process: the number would differ between equal inputs.
-    text.replace(#/ id="surface[0-9]+"/#, with: "")
+    title: String, description: String, metadata: [(key: String, value: String)], size: Size, scale: Double,
+    background: Color
+  ) -> [UInt8] {
+    let areas = clips.enumerated().map { index, area in
+      "<clipPath id=\"\(index)\">\(Self.element(.rect(area, radius: 0)))</clipPath>"
+    }
+    var drawing = (areas + Self.grouped(shapes)).joined(separator: "\n")
     // Ids must be unique in the page that a file is pasted into.
     let hash = SHA256()
-    hash.update(text)
+    hash.update(drawing)
     let own = "c" + hash.finish().prefix(4).map { String($0, radix: 16) }.joined() + "-"
-    for place in ["id=\"", "href=\"#", "url(#"] { text.replace(place, with: place + own) }
-    guard let root = text.firstRange(of: "<svg "), let end = text[root.upperBound...].firstIndex(of: ">") else {
-      throw .encoding("Cairo wrote no SVG element")
-    }
+    for place in ["id=\"", "url(#"] { drawing.replace(place, with: place + own) }
+    let (width, height) = (Self.number((size.width * scale).rounded()), Self.number((size.height * scale).rounded()))
     let rows = metadata.map { "\($0.key): \($0.value)" }
-    let head =
-      "\n<title>\(Self.escaped(title))</title>\n<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>"
-    guard let close = text.ranges(of: "</svg>").last else { throw .encoding("Cairo did not end its SVG element") }
-    let family = #"font-family="\#(TextStyle.fontFamily), Verdana, sans-serif""#
-    let words = ([#"<g \#(family) transform="scale(\#(scale))" xml:space="preserve">"#] + texts + ["</g>\n"]).joined(
-      separator: "\n")
-    // From the end to the start, which keeps the other places.
-    text.insert(contentsOf: words, at: close.lowerBound)
-    text.insert(contentsOf: head, at: text.index(after: end))
-    text.insert(contentsOf: #"role="img" "#, at: root.upperBound)
-    return Array(text.utf8)
+    let root =
+      "<svg role=\"img\" xmlns=\"http://www.w3.org/2000/svg\" width=\"\(width)px\" height=\"\(height)px\" "
+      + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">"
+    let group =
+      "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
+      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\">"
+    var lines = [
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", root, "<title>\(Self.escaped(title))</title>",
+      "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
+      "<rect width=\"100%\" height=\"100%\" fill=\"\(Self.hex(background))\"/>", group, drawing,
+    ]
+    lines += Self.grouped(texts)
+    lines += ["</g>", "</svg>", ""]
+    return Array(lines.joined(separator: "\n").utf8)
   }
 
-  /// Cairo's file with numbers to a hundredth and without properties at their defaults: two thirds of its bytes.
-  private static func compact(_ bytes: [UInt8]) -> [UInt8] {
-    func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
-    let starts = Set(defaults.compactMap(\.first))
-    var compact: [UInt8] = []
-    compact.reserveCapacity(bytes.count)
-    var place = 0
-    while place < bytes.count {
-      let rest = bytes[place...]
-      if starts.contains(bytes[place]), let word = defaults.first(where: { rest.starts(with: $0) }) {
-        place += word.count
-        continue
+  private static func grouped(_ elements: [Element]) -> [String] {
+    var (lines, open): ([String], String?) = ([], nil)
+    for (style, text) in elements {
+      if style != open {
+        if open != nil { lines.append("</g>") }
+        lines.append("<g \(style)>")
+        open = style
       }
-      guard isDigit(bytes[place]) else {
-        compact.append(bytes[place])
-        place += 1
-        continue
-      }
-      let number = rest.prefix { isDigit($0) || $0 == UInt8(ascii: ".") }
-      let decimals = number.firstIndex(of: UInt8(ascii: ".")).map { number.endIndex - $0 - 1 } ?? 0
-      if decimals > 2, let value = Double(String(decoding: number, as: UTF8.self)) {
-        compact += Array(NumberText.plain(value, decimals: 2).utf8)
-      } else {
-        compact += number
-      }
-      place = number.endIndex
+      lines.append(text)
     }
-    return compact
+    return lines + (open == nil ? [] : ["</g>"])
   }
 
-  /// What Cairo writes of every shape although it is the default, or without effect on round joins.
-  private static let defaults = [
-    "stroke-linecap:butt;", "stroke-opacity:1;", "stroke-miterlimit:10;", "fill-opacity:1;", "fill-rule:nonzero;",
-  ].map { Array($0.utf8) }
+  private static func paint(_ kind: String, _ color: Color, opacity: Double) -> [String] {
+    ["\(kind)=\"\(hex(color))\""] + (opacity < 1 ? ["\(kind)-opacity=\"\(number(opacity))\""] : [])
+  }
+
+  /// `#0072b2`
+  private static func hex(_ color: Color) -> String {
+    "#"
+      + [color.red, color.green, color.blue].map { part in
+        (part < 16 ? "0" : "") + String(part, radix: 16)
+      }.joined()
+  }
+
+  private static func element(_ shape: Shape) -> String {
+    switch shape {
+    case .rect(let rect, radius: let radius) where radius > 0:
+      "<rect x=\"\(number(rect.x))\" y=\"\(number(rect.y))\" width=\"\(number(rect.width))\" "
+        + "height=\"\(number(rect.height))\" rx=\"\(number(radius))\"/>"
+    case .rect(let rect, radius: _):
+      path([rect.corners], isClosed: true)
+    case .disc(let center, radius: let radius):
+      "<circle cx=\"\(number(center.x))\" cy=\"\(number(center.y))\" r=\"\(number(radius))\"/>"
+    case .polygon(let corners): path([corners], isClosed: true)
+    case .lines(let lines): path(lines, isClosed: false)
+    }
+  }
+
+  /// Lines as one path, each from an absolute start by distances from point to point.
+  private static func path(_ lines: [[Point]], isClosed: Bool) -> String {
+    var data = ""
+    for line in lines {
+      let places = thinned(line).map { (x: hundredths($0.x), y: hundredths($0.y)) }
+      guard var last = places.first else { continue }
+      data += "M\(pair(last.x, last.y))"
+      for place in places.dropFirst() {
+        let (x, y) = (place.x - last.x, place.y - last.y)
+        if x != 0 || y != 0 { data += y == 0 ? "h\(number(x))" : x == 0 ? "v\(number(y))" : "l\(pair(x, y))" }
+        last = place
+      }
+      // A line of no length makes a dot under a round cap.
+      if places.allSatisfy({ $0 == places[0] }) { data += "h0" }
+      if isClosed { data += "z" }
+    }
+    return "<path d=\"\(data)\"/>"
+  }
+
+  private static func pair(_ x: Int, _ y: Int) -> String { number(x) + (y < 0 ? "" : " ") + number(y) }
+
+  /// The points without those closer than a tenth of a point to the line that is drawn in their place.
+  private static func thinned(_ points: [Point]) -> [Point] {
+    guard points.count > 2 else { return points }
+    var (kept, start) = ([points[0]], 0)
+    for next in 2..<points.count {
+      let between = points[start + 1..<next]
+      // The limit keeps the time linear.
+      guard between.count > 32 || between.contains(where: { distance($0, from: points[start], to: points[next]) > 0.1 })
+      else { continue }
+      start = next - 1
+      kept.append(points[start])
+    }
+    return kept + [points[points.count - 1]]
+  }
+
+  /// The distance of a point from a straight line between two others.
+  private static func distance(_ point: Point, from start: Point, to end: Point) -> Double {
+    let (dx, dy) = (end.x - start.x, end.y - start.y)
+    let square = dx * dx + dy * dy
+    let part = square > 0 ? min(max(((point.x - start.x) * dx + (point.y - start.y) * dy) / square, 0), 1) : 0
+    let (x, y) = (start.x + part * dx - point.x, start.y + part * dy - point.y)
+    return (x * x + y * y).squareRoot()
+  }
+
+  private static func number(_ value: Double) -> String { number(hundredths(value)) }
+
+  /// `12.5`, `.25`, `-3`
+  private static func number(_ hundredths: Int) -> String {
+    let (whole, part) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
+    let decimals = part == 0 ? "" : part < 10 ? ".0\(part)" : part.isMultiple(of: 10) ? ".\(part / 10)" : ".\(part)"
+    return (hundredths < 0 ? "-" : "") + (whole == 0 && part != 0 ? "" : "\(whole)") + decimals
+  }
+
+  private static func hundredths(_ value: Double) -> Int { abs(value) < 1e9 ? Int((value * 100).rounded()) : 0 }
 
   /// The visible text escaped for XML, without characters that XML does not allow.
   private static func escaped(_ text: String) -> String {

@@ -55,11 +55,21 @@ extension [any Lane] {
   }
 }
 
+extension Canvas {
+  /// Fills a bar of a lane, or draws its outline in the colour of errors if nothing matches it.
+  func bar(_ bar: Rect, _ matched: SemanticColor?, radius: Double = 0) {
+    // A thin bar has no room inside an outline.
+    guard matched == nil, bar.width > 6 else { return fill(bar, matched ?? .worse, radius: radius) }
+    fill(bar, .background, radius: radius)
+    outline(bar, .worse, width: 2.5, radius: radius)
+  }
+}
+
 /// A lane with a bar per rep, numbered from 1.
 struct RepLane: Lane {
   let kind: String
   let reps: [TimedRep]
-  /// The colour of a matched rep. Unmatched reps have the colour of errors: filled if false, as an outline if missed.
+  /// The colour of a matched rep.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(reps.count))" }
@@ -81,7 +91,7 @@ struct RepLane: Lane {
       draw(bars, on: canvas, in: track, time)
       for (index, bar) in bars.enumerated() {
         guard let bar else { continue }
-        let style = isMissed(reps[index]) ? Self.inside.colored(.worse) : Self.inside
+        let style = reps[index].isMatched ? Self.inside : Self.inside.colored(.worse)
         canvas.text("\(index + 1)", at: Point(x: bar.middle.x, y: bar.middle.y - 3), Anchor(.center, .middle), style)
       }
     } else {
@@ -91,8 +101,6 @@ struct RepLane: Lane {
       drawNumbers(below: low, on: canvas)
     }
   }
-
-  private func isMissed(_ rep: TimedRep) -> Bool { !rep.isMatched && matched == .truth }
 
   /// The position of a rep; `nil` for a time outside the clip.
   private func bar(of rep: TimedRep, in track: Rect, _ time: Axis) -> Rect? {
@@ -108,18 +116,13 @@ struct RepLane: Lane {
     canvas.fill(track, .grid, opacity: 0.5)
     for (rep, bar) in zip(reps, bars) {
       guard let bar else { continue }
-      if isMissed(rep) {
-        canvas.fill(bar, .background, radius: 3)
-        canvas.outline(bar, .worse, width: 2.5, radius: 3)
-      } else {
-        canvas.fill(bar, rep.isMatched ? matched : .worse, radius: 3)
-      }
+      canvas.bar(bar, rep.isMatched ? matched : nil, radius: 3)
       guard let turn = rep.turn, let x = time.position(of: turn, in: track), x > bar.left, x < bar.right else {
         continue
       }
       let notch = (start: Point(x: x, y: bar.bottom - 8), end: Point(x: x, y: bar.bottom))
       canvas.line(
-        from: notch.start, to: notch.end, isMissed(rep) ? .worse : .background, width: bar.width < 24 ? 1.5 : 2.5)
+        from: notch.start, to: notch.end, rep.isMatched ? .background : .worse, width: bar.width < 24 ? 1.5 : 2.5)
     }
   }
 
@@ -145,8 +148,7 @@ struct RepLane: Lane {
 struct StrokeLane: Lane {
   let kind: String
   let strokes: [TimedStroke]
-  /// The colour of a matched stroke. Unmatched strokes have the colour of errors: filled if false, as an outline if
-  /// missed.
+  /// The colour of a matched stroke.
   var matched = SemanticColor.prediction
 
   var name: String { "\(kind) (\(strokes.count))" }
@@ -163,17 +165,12 @@ struct StrokeLane: Lane {
     var free = row.left
     for stroke in strokes {
       guard let bar = bar(of: stroke, in: track, time) else { continue }
-      let isMissed = !stroke.isMatched && matched == .truth
-      if isMissed {
-        canvas.fill(bar, .background, radius: 3)
-        canvas.outline(bar, .worse, width: 2.5, radius: 3)
-      } else {
-        // Round corners of a thin bar would be blurred.
-        canvas.fill(bar, stroke.isMatched ? matched : .worse, radius: bar.width > 8 ? 3 : 0)
-      }
+      // Round corners of a thin bar would be blurred.
+      canvas.bar(bar, stroke.isMatched ? matched : nil, radius: bar.width > 8 ? 3 : 0)
       if let x = time.position(of: stroke.contact, in: track), x > bar.left, x < bar.right {
         canvas.line(
-          from: Point(x: x, y: bar.top), to: Point(x: x, y: bar.bottom), isMissed ? .worse : .background, width: 2)
+          from: Point(x: x, y: bar.top), to: Point(x: x, y: bar.bottom), stroke.isMatched ? .background : .worse,
+          width: 2)
       }
       let half = canvas.width(of: stroke.label, Self.style) / 2
       guard bar.middle.x - half >= free, bar.middle.x + half <= row.right else { continue }
@@ -194,8 +191,7 @@ struct StrokeLane: Lane {
   }
 }
 
-/// A lane with a row for each state of a detector, labelled states above predicted ones. Predicted states that differ
-/// from the labels have the colour of errors.
+/// A lane with a row for each state of a detector, labelled states above predicted ones.
 struct PhaseLane: Lane {
   let phases: [TimedPhase]
   /// The labels with the same names.
@@ -247,14 +243,14 @@ struct PhaseLane: Lane {
         kind, at: Point(x: row.left - 10, y: track.middle.y), Anchor(.right, .middle), Self.style,
         maxWidth: row.left - 10 - canvas.page.body.left)
     }
-    func fill(_ phase: TimedPhase, _ meaning: SemanticColor, from top: Double, to bottom: Double) {
+    func fill(_ phase: TimedPhase, _ meaning: SemanticColor?, from top: Double, to bottom: Double) {
       guard let index = rows[phase.name] ?? rows[Self.others] else { return }
       let track = tracks[index]
       guard let start = time.position(of: phase.start, in: track), let end = time.position(of: phase.end, in: track),
         end >= start, end > track.left, start < track.right
       else { return }
       let left = min(max(track.left, start), track.right - 1)
-      canvas.fill(
+      canvas.bar(
         Rect(
           left: left, top: track.top + top * track.height, right: min(track.right, max(end, left + 1)),
           bottom: track.top + bottom * track.height), meaning)
@@ -265,7 +261,8 @@ struct PhaseLane: Lane {
     }
     for phase in truth { fill(phase, .truth, from: 0, to: 0.46) }
     for judged in phases.judged(by: truth) {
-      fill(judged.phase, judged.isRight.map { $0 ? .prediction : .worse } ?? .neutral, from: 0.54, to: 1)
+      let meaning: SemanticColor? = judged.isRight == nil ? .neutral : judged.isRight == true ? .prediction : nil
+      fill(judged.phase, meaning, from: 0.54, to: 1)
     }
   }
 }
@@ -348,9 +345,7 @@ struct ChangeLane: Lane {
       if let bar = bar(of: rep, in: track, time) { canvas.fill(bar, .better, radius: 3) }
     }
     for rep in lost {
-      guard let bar = bar(of: rep, in: track, time) else { continue }
-      canvas.fill(bar, .background, radius: 3)
-      canvas.outline(bar, .worse, width: 2.5, radius: 3)
+      if let bar = bar(of: rep, in: track, time) { canvas.bar(bar, nil, radius: 3) }
     }
   }
 

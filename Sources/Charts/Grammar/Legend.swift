@@ -81,14 +81,18 @@ public struct Legend: Sendable {
     let start = Point(x: box.left, y: box.middle.y)
     let end = Point(x: box.right, y: box.middle.y)
     switch sample {
-    case .disc(let meaning): canvas.disc(at: box.middle, radius: 7, meaning, rim: .background, rimWidth: 1)
-    case .ring(let meaning): canvas.disc(at: box.middle, radius: 6, .background, rim: meaning, rimWidth: 2.5)
+    case .disc(let meaning): canvas.mark(.disc, at: box.middle, radius: 7, meaning)
+    case .smallDisc(let meaning): canvas.mark(.disc, at: box.middle, radius: 5, meaning)
+    case .ring(let meaning): canvas.mark(.ring, at: box.middle, radius: 7, meaning)
     case .bar(let meaning): canvas.fill(box, meaning, radius: 3)
     case .outlinedBar(let meaning): canvas.outline(box, meaning, width: 2, radius: 3)
     case .tolerance: canvas.tolerance(box)
-    case .square(let meaning):
-      canvas.fill(Rect(x: box.middle.x - 6, y: box.middle.y - 6, width: 12, height: 12), meaning)
+    case .square(let meaning): canvas.mark(.square, at: box.middle, radius: 7, meaning)
+    case .diamond(let meaning): canvas.mark(.diamond, at: box.middle, radius: 6, meaning)
+    case .tick(let meaning):
+      canvas.fill(Rect(x: box.middle.x - 2, y: box.top, width: 4, height: box.height), meaning)
     case .line(let meaning): canvas.line(from: start, to: end, meaning, width: 2)
+    case .thinLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.2)
     case .dashedLine(let meaning): canvas.line(from: start, to: end, meaning, width: 1.5, dash: [6, 4])
     case .shade(let meaning): canvas.fill(box, meaning, opacity: 0.3)
     case .faintShade(let meaning): canvas.fill(box, meaning, opacity: 0.1)
@@ -111,6 +115,7 @@ public struct Legend: Sendable {
 public struct LegendEntry: Hashable, Sendable {
   public enum Sample: Hashable, Sendable {
     case disc(SemanticColor)
+    case smallDisc(SemanticColor)
     /// A hollow disc.
     case ring(SemanticColor)
     case bar(SemanticColor)
@@ -118,11 +123,15 @@ public struct LegendEntry: Hashable, Sendable {
     /// An area within a tolerance.
     case tolerance
     case square(SemanticColor)
+    case diamond(SemanticColor)
+    /// A short vertical bar.
+    case tick(SemanticColor)
     /// A transparent area.
     case shade(SemanticColor)
     /// A barely visible area.
     case faintShade(SemanticColor)
     case line(SemanticColor)
+    case thinLine(SemanticColor)
     case dashedLine(SemanticColor)
     /// A vertical one.
     case dottedLine(SemanticColor)

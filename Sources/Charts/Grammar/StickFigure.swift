@@ -131,7 +131,7 @@ extension StickFigure {
       })
     let words: [(Certainty, LegendEntry)] = [
       (.sure, LegendEntry(.line(Certainty.sure.meaning), "joint confidence high")),
-      (.doubtful, LegendEntry(.line(Certainty.doubtful.meaning), "joint confidence medium")),
+      (.doubtful, LegendEntry(.thinLine(Certainty.doubtful.meaning), "joint confidence medium")),
       (.poor, LegendEntry(.dashedLine(Certainty.poor.meaning), "joint confidence low")),
     ]
     return words.filter { present.contains($0.0) }.map(\.1)
