@@ -138,7 +138,7 @@ struct RepLane: Lane {
     }
     for (index, bar) in bars.enumerated() where (index + 1) % Int(step.value) == 0 {
       guard let bar else { continue }
-      let style = isMissed(reps[index]) || !reps[index].isMatched ? Self.below.colored(.worse) : Self.below
+      let style = reps[index].isMatched ? Self.below : Self.below.colored(.worse)
       canvas.text("\(index + 1)", at: Point(x: bar.middle.x, y: bar.bottom + 1), Anchor(.center, .top), style)
     }
   }
