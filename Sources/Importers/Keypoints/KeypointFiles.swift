@@ -97,9 +97,9 @@ public struct KeypointFiles: PoseTool {
     return lines + text.account(meaning, labels: source.options.labels)
   }
 
-  static func parts(_ file: InputFile) throws -> [String] {
+  static func parts(_ file: InputFile) throws -> [ToolPart] {
     switch Container(file) {
-    case .array: return try KeypointArrays.parts(file)
+    case .array: return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
     case .printed: return []
     case .text:
       guard let text = KeypointText(file), !text.clips.isEmpty else { return [] }
@@ -109,7 +109,7 @@ public struct KeypointFiles: PoseTool {
       }
     case .json:
       let keys = try KeypointJSON.parts(file)
-      guard keys.isEmpty else { return keys }
+      guard keys.isEmpty else { return keys.map { ToolPart(name: $0) } }
       var isThere = false
       var start = KeypointJSON(file.head)
       try? start.forEachFrame { frame, _ in
@@ -124,17 +124,27 @@ public struct KeypointFiles: PoseTool {
     }
   }
 
-  /// The recordings that frames name; empty if each names its own image, or all the same recording.
-  private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [String] {
+  /// The recordings that frames name; without names if each frame names its own image, or all the same recording.
+  private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [ToolPart] {
     var names: [String] = []
-    var seen: Set<String> = []
+    var subjects: [String: Set<String>] = [:]
     var count = 0
     try frames { frame in
       count += 1
-      guard let clip = frame.clip, seen.insert(clip).inserted else { return }
-      names.append(clip)
+      guard let clip = frame.clip else { return }
+      if subjects[clip] == nil {
+        names.append(clip)
+        subjects[clip] = []
+      }
+      if let subject = frame.subject { subjects[clip]?.insert(subject) }
     }
-    return names.count > 1 && names.count * 3 <= count ? names : []
+    // Of several people in a recording, nobody is known to be its subject.
+    func only(_ people: Set<String>?) -> String? { people?.count == 1 ? people?.first : nil }
+    guard names.count > 1, names.count * 3 <= count else {
+      let all = subjects.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+      return only(all).map { [ToolPart(subject: $0)] } ?? []
+    }
+    return names.map { ToolPart(name: $0, subject: only(subjects[$0])) }
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
@@ -144,7 +154,8 @@ public struct KeypointFiles: PoseTool {
       sample.isWorld = isWorld
       // A folder may begin with frames without a person.
       for file in clip.files.prefix(200) where !sample.isEnough {
-        try sample.add(InputFile(unpacking: file.path, in: directory), part: clip.part)
+        try sample.add(
+          InputFile(unpacking: file.path, in: directory), part: clip.part?.name, subject: clip.part?.subject)
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
@@ -187,10 +198,9 @@ public struct KeypointFiles: PoseTool {
     var frames = 0
     for file in clip.files {
       var facts = ClipFacts()
-      try forEachFrame(InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part, facts: &facts) {
-        _, _ in
-        frames += 1
-      }
+      try forEachFrame(
+        InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part?.name, facts: &facts
+      ) { _, _ in frames += 1 }
     }
     return DataError(
       file: "\(directory)/\(clip.files[0].path)",
@@ -506,7 +516,8 @@ struct KeypointSample {
   /// Counts columns as used.
   mutating func use(labels: [String]) { others.removeAll(where: labels.contains) }
 
-  mutating func add(_ file: InputFile, part: String?) throws {
+  /// - Parameter subject: Who performs in the recording, as the file says.
+  mutating func add(_ file: InputFile, part: String?, subject: String? = nil) throws {
     var sample = self
     var facts = facts
     do {
@@ -524,8 +535,10 @@ struct KeypointSample {
     {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
-      // Columns of one person or trial tell nothing apart.
-      let others = text.others + (part == nil && text.clip == nil ? text.sessions : [])
+      // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
+      let isToldApart = part != nil && text.clip == nil
+      let unused = text.sessions.filter { $0 == text.subject ? subject == nil : text.clip == nil }
+      let others = text.others + (isToldApart ? [] : unused)
       sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
     }
     self = sample

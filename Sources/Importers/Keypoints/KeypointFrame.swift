@@ -15,6 +15,8 @@ struct KeypointFrame {
 
   /// The recording's name in a file of several.
   var clip: String?
+  /// Who performs, if the file says it.
+  var subject: String?
   /// Its number in the file, if it has one.
   var number: Int?
   /// Its time in `timeUnit`, if it has one.

@@ -566,7 +566,7 @@ struct KeypointJSON {
 
   private static func isFact(_ key: String) -> Bool {
     switch FrameKey(key) {
-    case nil, .person, .clip, .session: false
+    case nil, .person, .clip, .subject, .session: false
     default: true
     }
   }

@@ -35,6 +35,7 @@ struct KeypointText {
   private var time: (column: Int, unit: TimeUnit?)?
   private(set) var clip: Int?
   private(set) var sessions: [Int] = []
+  private(set) var subject: Int?
   private(set) var person: Int?
   /// The columns of each of several people in a row.
   private var crowd: [(track: String, columns: KeypointColumns)] = []
@@ -108,6 +109,9 @@ struct KeypointText {
       case .number: number = number ?? column
       case .time(let unit): if time == nil || unit != nil { time = (column, unit) }
       case .clip: clip = clip ?? column
+      case .subject:
+        subject = subject ?? column
+        sessions.append(column)
       case .session: sessions.append(column)
       case .person: person = person ?? column
       case let fact?: facts.append((fact, column))
@@ -166,7 +170,8 @@ struct KeypointText {
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
     add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
     add(time?.column, "the frame's time")
-    for column in clips { add(column, "the recording") }
+    for column in clips { add(column, column == subject ? "the recording and its subject" : "the recording") }
+    if clip != nil { add(subject, "the subject") }
     add(person, "the person")
     for (fact, column) in facts { add(column, fact == .fps ? "the frame rate" : "the image's \(fact)") }
     switch layout {
@@ -245,7 +250,7 @@ struct KeypointText {
 
   private mutating func take(_ columns: KeypointColumns) {
     (number, time, clip, person) = (columns.number, columns.time, columns.clip, columns.person)
-    (facts, others, sessions) = (columns.facts, columns.others, columns.sessions)
+    (facts, others, sessions, subject) = (columns.facts, columns.others, columns.sessions, columns.subject)
   }
 
   /// Takes people side by side.
@@ -531,6 +536,7 @@ struct KeypointText {
       } else if !sessions.isEmpty {
         frame.clip = sessions.map { row.text($0) }.joined(separator: "_")
       }
+      if let subject, !row.isEmpty(subject) { frame.subject = row.text(subject) }
       frame.labels = labels.map { row.text($0) }
       let track = person.map { row.text($0) }
       switch layout {
