@@ -38,6 +38,50 @@ import Testing
     }
   }
 
+  // MARK: Words and commas
+
+  /// The hip is hidden.
+  @Test(arguments: [("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no")])
+  func confidencesAreWords(seen: String, hidden: String) throws {
+    let rows = (0..<3).map { "\($0),\(100 + $0 * 10),50,\(seen),100,250,\(hidden),100,350,\(seen)\n" }
+    try folder.write(
+      "frame,nose_x,nose_y,nose_visible,left_hip_x,left_hip_y,left_hip_visible,left_knee_x,left_knee_y,left_knee_visible\n"
+        + rows.joined(), to: "a.csv")
+    try expectHiddenHip()
+  }
+
+  @Test func confidencesAreWordsInOtherLayouts() throws {
+    let points = [("nose", 50, true), ("left_hip", 250, false), ("left_knee", 350, true)]
+    let lines = (0..<3).flatMap { frame in
+      points.map { "\(frame),\($0.0),\($0.0 == "nose" ? 100 + frame * 10 : 100),\($0.1),\($0.2 ? "Yes" : "No")\n" }
+    }
+    try folder.write("frame,joint,x,y,detected\n" + lines.joined(), to: "a.csv")
+    try expectHiddenHip()
+    let frames = (0..<3).map { frame in
+      let list = points.map {
+        "{\"name\":\"\($0.0)\",\"x\":\($0.0 == "nose" ? 100 + frame * 10 : 100),\"y\":\($0.1),\"isVisible\":\($0.2)}"
+      }
+      return "{\"keypoints\":[\(list.joined(separator: ","))]}"
+    }
+    try FileManager.default.removeItem(atPath: "\(folder.path)/a.csv")
+    try folder.write("[\(frames.joined(separator: ","))]", to: "a.json")
+    try expectHiddenHip()
+  }
+
+  private func expectHiddenHip(sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let keypoints = try #require(try source().clip(0).keypoints, sourceLocation: sourceLocation)
+    #expect(keypoints.values(0, .x) == [100, 110, 120], sourceLocation: sourceLocation)
+    #expect(keypoints.values(0, .confidence) == [1, 1, 1], sourceLocation: sourceLocation)
+    #expect(keypoints.values(11, .y) == [250, 250, 250], sourceLocation: sourceLocation)
+    #expect(keypoints.values(11, .confidence) == [0, 0, 0], sourceLocation: sourceLocation)
+  }
+
+  @Test func anUnknownWordIsNoConfidence() throws {
+    try folder.write("nose_x,nose_y,nose_visible\n100,50,True\n110,50,maybe\n", to: "a.csv")
+    #expect(
+      folder.error { _ = try source().clip(0) } == "a.csv:3: expected a number in column 3, found \"maybe\"")
+  }
+
   // MARK: Subjects
 
   @Test func aColumnNamesTheSubjectsOfRecordings() throws {

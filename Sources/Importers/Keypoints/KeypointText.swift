@@ -54,6 +54,8 @@ struct KeypointText {
   private var labels: [Int] = []
   /// Whether times are texts.
   private(set) var hasClockTimes = false
+  /// Whether confidences are words.
+  private var hasFlags = false
   /// Whether frames' numbers stand in texts, such as `frame_12`.
   private(set) var hasNamedFrames = false
 
@@ -99,6 +101,11 @@ struct KeypointText {
       let rows = sample.dropFirst(headerRows)
       if let time { hasClockTimes = rows.contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil } }
       if let number { hasNamedFrames = rows.contains { number < $0.numbers.count && $0.numbers[number] == nil } }
+      hasFlags = rows.contains { row in
+        columns.places.contains {
+          $0.channel == .confidence && $0.column < row.numbers.count && row.numbers[$0.column] == nil
+        }
+      }
       hasOpenRows = rows.first.map { isOpen($0.texts.count) && $0.texts.last?.isEmpty == true } ?? false
       return
     }
@@ -312,6 +319,7 @@ struct KeypointText {
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
   var isPlain: Bool {
     headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty && !hasOpenRows
+      && !hasFlags
   }
 
   /// The points in the order of a person's numbers, as far as the header names them.
@@ -434,7 +442,7 @@ struct KeypointText {
 
   private static func layout(_ names: [String], _ row: SampledRow?, hasFrames: Bool) -> Layout? {
     let plain = names.map(FrameKey.plain)
-    let channels = [Channel.x, .y, .z, .confidence].map { channel -> Int in
+    let channels = Channel.allCases.map { channel -> Int in
       plain.firstIndex { PointReader.channel($0) == channel } ?? -1
     }
     let keys = [
@@ -543,7 +551,7 @@ struct KeypointText {
       case .columns(let columns):
         func person(_ track: String?, _ columns: KeypointColumns, _ slots: [Int]) throws -> KeypointFrame.Person {
           var values = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
-          for (slot, place) in zip(slots, columns.places) { values[slot] = try row.coordinate(place.column) }
+          for (slot, place) in zip(slots, columns.places) { values[slot] = try value(row, place.column, place.channel) }
           return KeypointFrame.Person(track: track, values: values)
         }
         frame.people =
@@ -633,10 +641,21 @@ struct KeypointText {
     let place = points.place(of: PointID(name))
     let needed = (place + 1) * KeypointFrame.channels
     if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
-    for (channel, column) in values.enumerated() where column >= 0 {
-      pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
+    for (channel, column) in zip(Channel.allCases, values) where column >= 0 {
+      pose[place * KeypointFrame.channels + channel.index] = try value(row, column, channel)
     }
   }
+
+  /// A point's number; a confidence may be a word.
+  private func value(_ row: DelimitedText.Row, _ column: Int, _ channel: Channel) throws -> Float {
+    if channel == .confidence, row.number(column) == nil, let flag = Self.flags[row.text(column).lowercased()] {
+      return flag
+    }
+    return try row.coordinate(column)
+  }
+
+  /// Whether a point is seen, in words.
+  private static let flags: [String: Float] = ["true": 1, "yes": 1, "false": 0, "no": 0]
 
   /// The size and rate that some tables repeat in each row.
   private func note(_ row: DelimitedText.Row, _ said: inout ClipFacts) {
