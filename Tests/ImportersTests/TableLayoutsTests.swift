@@ -82,6 +82,158 @@ import Testing
       folder.error { _ = try source().clip(0) } == "a.csv:3: expected a number in column 3, found \"maybe\"")
   }
 
+  /// A spreadsheet of a country with decimal commas that separates fields by commas.
+  @Test func decimalCommasStandWithinQuotationMarks() throws {
+    let rows = (0..<3).map { frame in
+      "\"0,\(frame)\"," + Self.row(frame).split(separator: ",").map { "\"\($0),25\"" }.joined(separator: ",") + "\n"
+    }
+    try folder.write("time,\(Self.header)\n" + rows.joined(), to: "a.csv")
+    let keypoints = try #require(try source().clip(0).keypoints)
+    #expect(keypoints.times.map(\.count) == [0, 100_000, 200_000])
+    #expect(keypoints.values(0, .x) == [100.25, 110.25, 120.25])
+    #expect(keypoints.values(13, .y) == [350.25, 350.25, 350.25])
+  }
+
+  @Test func commasOfThousandsAreNoDecimalCommas() throws {
+    let rows = (0..<3).map { "\"1,\(100 + $0)\",\"1,050\",\"1,100\",\"1,250\",\"1,100\",\"1,350\"\n" }
+    try folder.write(Self.header + "\n" + rows.joined(), to: "a.csv")
+    #expect(folder.error { _ = try source() }.contains("expected a number in column 1, found \"1,10"))
+  }
+
+  // MARK: Files that were joined
+
+  @Test func aHeaderWhereFramesBeginAgainBeginsARecording() throws {
+    let header = "frame,\(Self.header)\n"
+    try folder.write(header + Self.rows() + header + Self.rows() + header + Self.rows(from: 1), to: "a.csv")
+    let source = try source()
+    #expect(try names(source) == ["a_1 of a_1", "a_2 of a_2", "a_3 of a_3"])
+    #expect(
+      source.remarks.contains(
+        "a table's header comes again where its frames begin again: another recording begins there"))
+    #expect(try source.clip(2).keypoints?.values(0, .x) == [110, 120, 130])
+  }
+
+  @Test func aHeaderWhereFramesGoOnIsLeftOut() throws {
+    let header = "frame,\(Self.header)\n"
+    try folder.write(header + Self.rows() + header + Self.rows(from: 3), to: "a.csv")
+    let (clip, remarks) = try source().read(0)
+    #expect(clip.keypoints?.values(0, .x) == [100, 110, 120, 130, 140, 150])
+    #expect(
+      remarks == ["a: the header comes again once and is left out; if a recording begins there, split the file"])
+  }
+
+  @Test func aHeaderAboveEachFrameIsLeftOut() throws {
+    let rows = (0..<3).map { "\(Self.header)\n\(Self.row($0))\n" }
+    try folder.write(rows.joined(), to: "a.csv")
+    let (clip, remarks) = try source().read(0)
+    #expect(clip.keypoints?.values(0, .x) == [100, 110, 120])
+    #expect(remarks.joined().contains("the header comes again 2 times and is left out"))
+  }
+
+  /// A column tells recordings apart already.
+  @Test func aHeaderAboveEachVideoIsLeftOut() throws {
+    let header = "video,frame,\(Self.header)\n"
+    try folder.write(header + Self.rows("v1.mp4,") + header + Self.rows("v2.mp4,"), to: "a.csv")
+    let source = try source()
+    #expect(try names(source) == ["v1 of v1", "v2 of v2"])
+    #expect(try source.read(1).remarks == [])
+  }
+
+  // MARK: A line a number
+
+  private static let pairs = [
+    "nose_x", "nose_y", "nose_conf", "left_hip_x", "left_hip_y", "left_knee_x", "left_knee_y",
+  ]
+
+  private static func pair(_ name: String, _ frame: Int) -> String {
+    let values = row(frame).split(separator: ",").map(String.init)
+    let fields = Dictionary(uniqueKeysWithValues: zip(header.split(separator: ",").map(String.init), values))
+    return fields[name] ?? "0.5"
+  }
+
+  private func expectPairs(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    try folder.write(text, to: "a.csv")
+    let keypoints = try #require(try source().clip(0).keypoints, sourceLocation: sourceLocation)
+    #expect(keypoints.times.map(\.count) == [0, 100_000, 200_000], sourceLocation: sourceLocation)
+    #expect(keypoints.values(0, .x) == [100, 110, 120], sourceLocation: sourceLocation)
+    #expect(keypoints.values(0, .confidence) == [0.5, 0.5, 0.5], sourceLocation: sourceLocation)
+    #expect(keypoints.values(13, .y) == [350, 350, 350], sourceLocation: sourceLocation)
+  }
+
+  @Test func aLineANumber() throws {
+    let lines = (0..<3).flatMap { frame in Self.pairs.map { "\(frame),\($0),\(Self.pair($0, frame))\n" } }
+    try expectPairs("frame,variable,value\n" + lines.joined())
+    #expect(try source().account.contains("variable: the point, and which of its numbers"))
+    // An angle beside the points.
+    let angles = (0..<3).map { "\($0),knee_angle,90\n" }
+    try expectPairs("frame,variable,value\n" + lines.joined() + angles.joined())
+    #expect(try source().remarks.joined().contains("points that are not joints of the body are not used: knee_angle"))
+  }
+
+  @Test func aLineANumberByVariableOrAxis() throws {
+    let melted = Self.pairs.flatMap { name in (0..<3).map { "\($0),\(name),\(Self.pair(name, $0))\n" } }
+    try expectPairs("frame,variable,value\n" + melted.joined())
+    let axes = (0..<3).flatMap { frame in
+      Self.pairs.map { name in
+        let words = name.split(separator: "_")
+        let joint = words.dropLast().joined(separator: "_")
+        return "\(frame),\(joint),\(words[words.count - 1]),\(Self.pair(name, frame))\n"
+      }
+    }
+    try expectPairs("frame,joint,axis,value\n" + axes.joined())
+    // A frame begins where a variable comes again.
+    let lines = (0..<3).flatMap { frame in Self.pairs.map { "\($0),\(Self.pair($0, frame))\n" } }
+    try expectPairs("name,value\n" + lines.joined())
+  }
+
+  /// Two recordings one after the other, which no column tells apart.
+  @Test func aNumberThatComesAgainIsRefused() throws {
+    let lines = [0, 1, 0].map { frame in Self.pairs.map { "\(frame),\($0),\(Self.pair($0, frame))\n" }.joined() }
+    try folder.write("frame,variable,value\n" + lines.joined() + "1,nose_x,500\n", to: "a.csv")
+    #expect(
+      folder.error { _ = try source().clip(0) }.hasPrefix(
+        "a.csv:23: expected each number of a frame once, or a column such as video, camera or person"))
+  }
+
+  @Test func aLineANumberWithoutFramesIsRefused() throws {
+    let melted = Self.pairs.flatMap { name in (0..<3).map { "\(name),\(Self.pair(name, $0))\n" } }
+    try folder.write("variable,value\n" + melted.joined(), to: "a.csv")
+    #expect(Importers.recognising(folder.path).isEmpty)
+  }
+
+  // MARK: A file a frame
+
+  /// COCO's 17 points, the nose at 100, 110, 120 …
+  private static func coco(_ frame: Int) -> [String] {
+    (0..<17).map { "\($0 == 0 ? 100 + frame * 10 : 200),\(50 + $0 * 20),0.9" }
+  }
+
+  @Test(arguments: ["txt", "csv"]) func aFileAFrameOfNumbers(_ ending: String) throws {
+    for frame in 0..<3 {
+      try folder.write(Self.coco(frame).joined(separator: ",") + "\n", to: "anna/\(1000 + frame).\(ending)")
+    }
+    let source = try source()
+    #expect(source.clipCount == 1)
+    let clip = try source.clip(0)
+    #expect(clip.info.name == "anna")
+    #expect(clip.keypoints?.values(0, .x) == [100, 110, 120])
+    #expect(clip.keypoints?.values(16, .y) == [370, 370, 370])
+    #expect(clip.keypoints?.values(16, .confidence).allSatisfy { abs($0 - 0.9) < 1e-6 } == true)
+  }
+
+  @Test func aFileAFrameWithSpacesOrAHeader() throws {
+    for frame in 0..<3 {
+      let numbers = Self.coco(frame).joined(separator: " ").replacing(",", with: " ")
+      try folder.write(numbers + "\n", to: "anna/frame_\(frame).txt")
+    }
+    #expect(try source().clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+    try FileManager.default.removeItem(atPath: "\(folder.path)/anna")
+    for frame in 0..<3 { try folder.write("\(Self.header)\n\(Self.row(frame))\n", to: "ben/frame_\(frame).csv") }
+    let source = try source()
+    #expect(try names(source) == ["ben of ben"])
+    #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+  }
+
   // MARK: Subjects
 
   @Test func aColumnNamesTheSubjectsOfRecordings() throws {

@@ -56,8 +56,8 @@ public struct KeypointFiles: PoseTool {
 
   static func grouping(_ path: String) -> ToolFiles.Grouping {
     // A table of the clips may lie beside JSON or arrays.
-    let files = ["json", "npy", "csv"].lazy.compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }
-      .first { $0.count > 1 }
+    let files = ["json", "npy", "csv", "tsv", "txt"].lazy
+      .compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }.first { $0.count > 1 }
     guard let files else { return .clipPerFile }
     let frames = files.map { file -> Bool in
       guard let input = try? InputFile(file, in: path) else { return false }
@@ -102,11 +102,11 @@ public struct KeypointFiles: PoseTool {
     case .array: return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
     case .printed: return []
     case .text:
-      guard let text = KeypointText(file), !text.clips.isEmpty else { return [] }
+      guard let text = KeypointText(file), !text.clips.isEmpty || text.repeatsHeader(in: file) else { return [] }
       return try parts { body in
         var facts = ClipFacts()
         try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
-      }
+      }.map { ToolPart(name: $0.name, subject: $0.subject, isNumbered: text.clips.isEmpty) }
     case .json:
       let keys = try KeypointJSON.parts(file)
       guard keys.isEmpty else { return keys.map { ToolPart(name: $0) } }
@@ -222,7 +222,7 @@ public struct KeypointFiles: PoseTool {
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
-    if recording.part == nil, source.options.labels.isEmpty, Container(input) == .text,
+    if recording.part == nil, file.frame == nil, source.options.labels.isEmpty, Container(input) == .text,
       try readPlainTable(input, file, meaning, into: &recording)
     {
       return
@@ -242,6 +242,7 @@ public struct KeypointFiles: PoseTool {
     let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
     var facts = ClipFacts()
     var places: [Int?] = []
+    var headers = 0
     try Self.forEachFrame(
       input, isWorld: source.shape.isWorld, part: part, labels: source.options.labels, facts: &facts
     ) { frame, points in
@@ -263,6 +264,7 @@ public struct KeypointFiles: PoseTool {
       let isCrowded = source.shape.isCrowded && frame.people.first?.track == nil
       let isNew = try recording.begin(number, isRepeat: isCrowded || frame.people.first?.track != nil)
       if isNew, !frame.labels.isEmpty { recording.labels[number] = frame.labels }
+      if frame.isBelowHeader { headers += 1 }
       for person in frame.people {
         let track = person.track.map { name in
           Int(name) ?? tracks[name]
@@ -282,6 +284,11 @@ public struct KeypointFiles: PoseTool {
       }
     }
     recording.facts.add(facts)
+    if headers > 0 {
+      recording.notes.append(
+        "the header comes again \(headers == 1 ? "once" : "\(headers) times") and is left out; if a recording begins "
+          + "there, split the file")
+    }
     guard !recording.frames.isEmpty else {
       throw DataError(file: input.name, expected: "at least one frame", found: "none")
     }
@@ -336,7 +343,7 @@ public struct KeypointFiles: PoseTool {
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
       case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
-      !source.shape.isCrowded
+      !source.shape.isCrowded, !text.repeatsHeader(in: input)
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in

@@ -25,6 +25,8 @@ struct KeypointFrame {
   var timeUnit: TimeUnit?
   /// The fourth part of a clock's text, hundredths of a second or frames.
   var fourthPart: Int?
+  /// Whether a table's header comes again before it, and it goes on.
+  var isBelowHeader = false
   /// The values of the columns of labels.
   var labels: [String] = []
   var people: [Person] = []

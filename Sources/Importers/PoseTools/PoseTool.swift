@@ -150,6 +150,9 @@ extension ToolSource {
     for clip in clips { try options.requireFolders(of: clip, below: path, in: directory) }
     remarks += try options.folderNames(of: clips, in: directory)
     remarks += try options.subjectNames(of: clips, in: directory)
+    if files.clips.contains(where: { $0.part?.isNumbered == true }) {
+      remarks.append("a table's header comes again where its frames begin again: another recording begins there")
+    }
     // poses.json is what formbench.poses records of the videos.
     let others = files.others.filter { $0 != company.table && PathParts($0).name != "poses.json" }
     if !others.isEmpty {
@@ -438,7 +441,7 @@ struct ToolFiles {
         own.part = part
         if let name = part.name {
           let near = PortableName.near(PathParts(name).stem)
-          own.name = clips.count == 1 && !near.isEmpty ? near : "\(clip.name)_\(near)"
+          own.name = clips.count == 1 && !near.isEmpty && !part.isNumbered ? near : "\(clip.name)_\(near)"
         }
         all.append(own)
       }
@@ -525,6 +528,8 @@ struct ToolPart: Hashable, Sendable {
   var name: String?
   /// Who performs.
   var subject: String?
+  /// Whether its name only counts the tables that were joined in the file.
+  var isNumbered = false
 }
 
 /// A recording among the files that a tool wrote.
