@@ -234,6 +234,25 @@ import Testing
     #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
   }
 
+  // MARK: Points without names
+
+  /// Too few frames show whose order it is.
+  @Test func fifteenPointsHaveNoUsualOrder() throws {
+    let rows = (0..<3).map { frame in
+      (0..<15).map { "\($0 == 2 ? 100 + frame * 10 : 200),\(50 + $0 * 20)" }.joined(separator: ",") + "\n"
+    }
+    try folder.write((0..<15).map { "x\($0),y\($0)" }.joined(separator: ",") + "\n" + rows.joined(), to: "a.csv")
+    #expect(
+      folder.error { _ = try source() }
+        == "a.csv: expected 15 points whose body clearly fits one of openpose-15, body-15, panoptic-15, jhmdb-15, or "
+        + "--skeleton NAME, found a body that may be several in 3 frames")
+    var options = options
+    options.skeleton = "openpose-15"
+    #expect(try source(options).clip(0).keypoints?.values(Joint.rightShoulder.index, .x) == [100, 110, 120])
+    options.skeleton = "panoptic-15"
+    #expect(try source(options).clip(0).keypoints?.values(Joint.root.index, .x) == [100, 110, 120])
+  }
+
   // MARK: Subjects
 
   @Test func aColumnNamesTheSubjectsOfRecordings() throws {

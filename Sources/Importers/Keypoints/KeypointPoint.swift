@@ -41,7 +41,7 @@ struct PointReader {
   static func isKnown(_ name: String) -> Bool { known.contains(JointName(name)) }
 
   private static let known = Set(
-    EstimatorSkeleton.all.flatMap { skeleton in skeleton.names })
+    EstimatorSkeleton.withNames.flatMap { skeleton in skeleton.names })
 
   /// Whether so many points without names are a body.
   static func isCount(_ count: Int) -> Bool {
@@ -50,10 +50,11 @@ struct PointReader {
 
   /// The points and numbers a point of a list that long; `nil` if it is no body.
   static func flat(_ count: Int) -> (points: Int, positions: Int)? {
-    for points in [33, 17, 25, 18, 26, 133, 136, 16, 14] {
+    for points in [33, 17, 25, 18, 26, 133, 136, 16, 14, 15] {
       guard count % points == 0, (2...5).contains(count / points) else { continue }
-      // Five numbers are only MediaPipe's, with the presence.
+      // Five numbers are only MediaPipe's, with the presence. Lists of 30 and 60 are more often something else.
       if count / points == 5, points != 33 { continue }
+      if count / points != 3, points == 15 { continue }
       return (points, count / points)
     }
     return nil
