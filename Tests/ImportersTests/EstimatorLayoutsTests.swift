@@ -976,7 +976,7 @@ private struct EstimatorLayout {
       }),
   ]
 
-  // MARK: Orders of 15 points
+  // MARK: Points without names
 
   private static let mpi = [
     "head", "neck", "right_shoulder", "right_elbow", "right_wrist", "left_shoulder", "left_elbow", "left_wrist",
@@ -988,6 +988,13 @@ private struct EstimatorLayout {
   ]
 
   private static let orders: [EstimatorLayout] = [
+    file(
+      "CSV of a class and 51 columns without names", "a.csv",
+      frames("\n") { frame in "0," + each(coco) { triple($1, frame) } }),
+    file(
+      "CSV of a time, a class and 51 columns without names", "a.csv",
+      frames("\n") { frame in "\(text(Double(frame) / 25)),0," + each(coco) { triple($1, frame) } }
+    ) { $0.fps = 25 },
     file(
       "JSON of OpenPose's MPI model in one file: a list of 45 numbers a frame", "a.json",
       "[" + frames { frame in "[" + each(mpi) { triple($1, frame) } + "]" } + "]"

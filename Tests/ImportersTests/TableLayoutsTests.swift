@@ -1,5 +1,4 @@
 import Datasets
-import Files
 import Foundation
 import Importers
 import PoseModel

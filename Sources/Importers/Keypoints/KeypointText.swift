@@ -450,6 +450,7 @@ struct KeypointText {
     let used = count - (isOpen ? 1 : 0)
     // A first column that counts rows is no number of a point, whatever the count of columns.
     let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
+    var choices: [Unnamed] = []
     for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
       guard let shape = PointReader.flat(used - others), others == 0 || Self.isLead(rows, others, used) else {
         continue
@@ -457,21 +458,54 @@ struct KeypointText {
       let isLast = others == 1 && rows[0].numbers[used - 1] == nil
       let start = isLast ? 0 : others
       guard rows[0].numbers[start..<(isLast ? used - 1 : used)].allSatisfy({ $0 != nil }) else { continue }
-      // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
-      var (number, time): (Int?, Int?) = (nil, nil)
-      for column in 0..<start {
-        let values = rows.dropLast().compactMap { $0.numbers[column] }
-        guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
-        else { continue }
-        if values.allSatisfy({ $0 == $0.rounded() }) && values[1] - values[0] < 10 {
-          number = number ?? column
-        } else {
-          time = time ?? column
+      choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
+    }
+    guard let choice = likely(choices, whole) else { return nil }
+    // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
+    var (number, time): (Int?, Int?) = (nil, nil)
+    for column in 0..<choice.start {
+      let values = rows.dropLast().compactMap { $0.numbers[column] }
+      guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
+      else { continue }
+      if values.allSatisfy({ $0 == $0.rounded() }) && values[1] - values[0] < 10 {
+        number = number ?? column
+      } else {
+        time = time ?? column
+      }
+    }
+    return (.numbers(start: choice.start, points: choice.points, positions: choice.positions), number, time)
+  }
+
+  /// Points without names from a column on.
+  private struct Unnamed {
+    var start: Int
+    var points: Int
+    var positions: Int
+
+    /// Four numbers a point, of which x and y are known.
+    func pose(_ row: SampledRow) -> [Float] {
+      var pose = [Float](repeating: .nan, count: points * KeypointFrame.channels)
+      for point in 0..<points {
+        for channel in 0..<2 {
+          guard let number = row.numbers[start + point * positions + channel] else { continue }
+          pose[point * KeypointFrame.channels + channel] = Float(number)
         }
       }
-      return (.numbers(start: start, points: shape.points, positions: shape.positions), number, time)
+      return pose
     }
-    return nil
+  }
+
+  /// The first choice, unless a body fits another one clearly better: a class and 51 numbers are as many as 26 points of
+  /// two.
+  private static func likely(_ choices: [Unnamed], _ rows: ArraySlice<SampledRow>) -> Unnamed? {
+    guard choices.count > 1 else { return choices.first }
+    let scores = choices.map { choice in
+      SkeletonChoice.strangeness(of: rows.map { choice.pose($0) }, count: choice.points) ?? .infinity
+    }
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound,
+      scores[best] * SkeletonChoice.clear < scores[0]
+    else { return choices[0] }
+    return choices[best]
   }
 
   /// Whether numbers are 0, 1, 2 … or 1, 2, 3 ….

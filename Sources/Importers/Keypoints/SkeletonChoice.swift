@@ -136,11 +136,35 @@ struct SkeletonChoice {
   private static let fewestNames = 3
 
   /// How many times as well another skeleton must fit than the usual one of so many points.
-  private static let clear: Float = 1.5
+  static let clear: Float = 1.5
   private static let fewest = 10
 
-  /// Above this, points are not those of the skeleton. Sound recordings lie below 0.5.
+  /// Above this, points are not those of the skeleton.
   private static let implausible: Float = 0.9
+  /// Sound recordings lie below.
+  static let sound: Float = 0.5
+
+  /// How little the points of people look like a body of the skeleton of so many that fits best, 0 for a body; `nil` if
+  /// nothing tells.
+  ///
+  /// - Parameter people: Four numbers a point, x and y in either order.
+  static func strangeness(of people: [[Float]], count: Int) -> Float? {
+    var points = PointList()
+    points.require(count: count)
+    let swapped = people.map { person -> [Float] in
+      var person = person
+      for start in stride(from: 0, to: person.count, by: KeypointFrame.channels) { person.swapAt(start, start + 1) }
+      return person
+    }
+    let skeletons = EstimatorSkeleton.all.filter { $0.fits(count: count, isComplete: true) }
+    let scores = skeletons.flatMap { skeleton -> [Float] in
+      let known = 0..<min(count, skeleton.keypoints.count)
+      let found = Self.joints(
+        skeleton, Dictionary(uniqueKeysWithValues: known.map { (PointID.number($0), $0) }), points)
+      return [people, swapped].compactMap { BodyEvidence($0).strangeness(found, stretch: [9.0 / 16, 1, 16.0 / 9]) }
+    }
+    return scores.min()
+  }
 
   /// The file's point of each joint.
   var joints: [Joint: Int] { Self.joints(skeleton, places, points) }
