@@ -302,6 +302,25 @@ import Testing
     #expect(try names(source(options)) == ["anna_a of carl", "ben_b of carl"])
   }
 
+  @Test func objectsNameSubjects() throws {
+    func frames(_ lead: String) -> String {
+      (0..<3).map { frame in
+        "{\(lead)\"frame\":\(frame),\"keypoints\":{\"nose\":{\"x\":\(100 + frame * 10),\"y\":50},"
+          + "\"left_hip\":{\"x\":100,\"y\":250},\"left_knee\":{\"x\":100,\"y\":350}}}"
+      }.joined(separator: ",")
+    }
+    try folder.write(
+      "[\(frames("\"subject\":\"anna\",\"trial\":1,")),\(frames("\"subject\":\"anna\",\"trial\":2,")),"
+        + "\(frames("\"subject\":\"ben\",\"trial\":1,"))]", to: "a.json")
+    #expect(try names(source()) == ["anna_1 of anna", "anna_2 of anna", "ben_1 of ben"])
+    try folder.write("{\"info\":{\"participant\":7},\"frames\":[\(frames(""))]}", to: "a.json")
+    #expect(try names(source()) == ["a of 7"])
+    try folder.write(
+      "[{\"video\":\"v1\",\"athlete\":\"anna\",\"frames\":[\(frames(""))]},"
+        + "{\"video\":\"v2\",\"athlete\":\"ben\",\"frames\":[\(frames(""))]}]", to: "a.json")
+    #expect(try names(source()) == ["v1 of anna", "v2 of ben"])
+  }
+
   /// Two people take turns.
   @Test func aRecordingOfSeveralSubjectsIsNobodys() throws {
     try folder.write(

@@ -109,14 +109,14 @@ public struct KeypointFiles: PoseTool {
       }.map { ToolPart(name: $0.name, subject: $0.subject, isNumbered: text.clips.isEmpty) }
     case .json:
       let keys = try KeypointJSON.parts(file)
-      guard keys.isEmpty else { return keys.map { ToolPart(name: $0) } }
+      guard keys.isEmpty else { return keys }
       var isThere = false
       var start = KeypointJSON(file.head)
       try? start.forEachFrame { frame, _ in
         isThere = frame.clip != nil
         throw EnoughRead()
       }
-      guard isThere else { return [] }
+      guard isThere else { return KeypointJSON.subject(in: file).map { [ToolPart(subject: $0)] } ?? [] }
       return try parts { body in
         var json = KeypointJSON(file)
         try json.forEachFrame { frame, _ in body(frame) }
@@ -317,7 +317,7 @@ public struct KeypointFiles: PoseTool {
         if part == nil || frame.clip == part { try body(frame, points) }
       }
     case .json:
-      let isKey = part != nil ? try KeypointJSON.parts(file).contains(part ?? "") : false
+      let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
       var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
