@@ -65,6 +65,13 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(folder.path)/a.csv")
     try folder.write("[\(frames.joined(separator: ","))]", to: "a.json")
     try expectHiddenHip()
+    // A table by its columns, which shows itself by four points.
+    let columns = (points + [("left_ankle", 450, true)]).map { name, y, isSeen in
+      "\"\(name)_x\":[\(name == "nose" ? "100,110,120" : "100,100,100")],\"\(name)_y\":[\(y),\(y),\(y)],"
+        + "\"\(name)_visible\":[\(isSeen),\(isSeen),\(isSeen)]"
+    }
+    try folder.write("{\(columns.joined(separator: ","))}", to: "a.json")
+    try expectHiddenHip()
   }
 
   private func expectHiddenHip(sourceLocation: SourceLocation = #_sourceLocation) throws {
