@@ -67,7 +67,7 @@ public struct MMPose: PoseTool {
     }
     guard !names.isEmpty else {
       if let skeleton = skeletons[count] { return KeypointNames(skeleton, count: count) }
-      guard let other = EstimatorSkeleton.all.first(where: { $0.fits(count: count, isComplete: true) }),
+      guard let other = EstimatorSkeleton.withNames.first(where: { $0.fits(count: count, isComplete: true) }),
         let known = KeypointNames(
           other.keypoints + (other.keypoints.count..<count).map { "point \($0)" }, file: "the skeleton \(other.name)")
       else {

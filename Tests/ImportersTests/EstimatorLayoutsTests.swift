@@ -223,7 +223,7 @@ private struct EstimatorLayout {
   static func pixels(_ name: String, _ frame: Int, clip: Int = 0) -> (x: Double, y: Double) {
     let place: SIMD2<Float>
     switch name {
-    case "spine": place = (Person.place(.neck, frame, clip: clip) + Person.place(.root, frame, clip: clip)) / 2
+    case "spine", "chest": place = (Person.place(.neck, frame, clip: clip) + Person.place(.root, frame, clip: clip)) / 2
     case "head": place = Person.place(.nose, frame, clip: clip) - SIMD2(0.01, 0.04)
     case let name where name.hasSuffix("small_toe"):
       place = Person.place(name.hasPrefix("left") ? .leftToe : .rightToe, frame, clip: clip)
@@ -269,7 +269,9 @@ private struct EstimatorLayout {
     return layout
   }
 
-  static let all = objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
+  static let all: [EstimatorLayout] =
+    objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
+    + wordsAndCommas + orders
 
   // MARK: JSON
 
@@ -935,6 +937,77 @@ private struct EstimatorLayout {
         "frame,fps," + header + "\n" + frames("\n") { frame in "\(2 * frame),60," + row(frame) }
       ) { $0.words = ["frame numbers are 2 apart: 30 frames a second"] },
     ]
+
+  // MARK: Words, commas and joined files
+
+  private static let wordsAndCommas: [EstimatorLayout] = [
+    file(
+      "CSV with confidences as `True`", "a.csv",
+      wide(coco, { ["\($0)_x", "\($0)_y", "\($0)_visible"] }, confidence: "True")
+    ) { $0.confidence = 1 },
+    file(
+      "CSV with decimal commas in quotation marks", "a.csv",
+      header + "\n"
+        + frames("\n") { frame in
+          row(frame).split(separator: ",").map { "\"\($0.replacing(".", with: ","))\"" }.joined(separator: ",")
+        }),
+    file(
+      "CSV of two recordings, each below the header", "a.csv",
+      (0..<2).map { clip in
+        "frame,\(header)\n" + frames("\n") { frame in "\(frame)," + each(coco) { xy($1, frame, clip: clip) + ",0.9" } }
+      }.joined(separator: "\n")
+    ) {
+      $0.clips = 2
+      $0.words = ["another recording begins there"]
+    },
+    file(
+      "CSV `frame,variable,value`, such as `0,nose_x,518.4`", "a.csv",
+      "frame,variable,value\n"
+        + frames("\n") { frame in
+          each(coco, "\n") { _, name in
+            let place = pixels(name, frame)
+            return "\(frame),\(name)_x,\(text(place.x))\n\(frame),\(name)_y,\(text(place.y))\n\(frame),\(name)_conf,0.9"
+          }
+        }),
+    EstimatorLayout(
+      name: "text of 51 numbers, a file a frame: `0000.txt`",
+      files: (0..<Person.frames).map { frame in
+        ("\(String(format: "%04d", frame)).txt", Data(row(frame).replacing(",", with: " ").utf8))
+      }),
+  ]
+
+  // MARK: Points without names
+
+  private static let mpi = [
+    "head", "neck", "right_shoulder", "right_elbow", "right_wrist", "left_shoulder", "left_elbow", "left_wrist",
+    "right_hip", "right_knee", "right_ankle", "left_hip", "left_knee", "left_ankle", "chest",
+  ]
+  private static let panoptic = [
+    "neck", "nose", "root", "left_shoulder", "left_elbow", "left_wrist", "left_hip", "left_knee", "left_ankle",
+    "right_shoulder", "right_elbow", "right_wrist", "right_hip", "right_knee", "right_ankle",
+  ]
+
+  private static let orders: [EstimatorLayout] = [
+    file(
+      "CSV of a class and 51 columns without names", "a.csv",
+      frames("\n") { frame in "0," + each(coco) { triple($1, frame) } }),
+    file(
+      "CSV of a time, a class and 51 columns without names", "a.csv",
+      frames("\n") { frame in "\(text(Double(frame) / 25)),0," + each(coco) { triple($1, frame) } }
+    ) { $0.fps = 25 },
+    file(
+      "JSON of OpenPose's MPI model in one file: a list of 45 numbers a frame", "a.json",
+      "[" + frames { frame in "[" + each(mpi) { triple($1, frame) } + "]" } + "]"
+    ) { $0.words = ["15 numbered points are read as openpose-15"] },
+    file(
+      "CSV `x0, y0, c0, …` of 15, OpenPose's MPI model", "a.csv",
+      (0..<15).map { "x\($0),y\($0),c\($0)" }.joined(separator: ",") + "\n"
+        + frames("\n") { frame in each(mpi) { triple($1, frame) } }
+    ) { $0.words = ["15 numbered points are read as openpose-15"] },
+    array(
+      "`.npy` of frames x 15 x 3, CMU Panoptic", [Person.frames, 15, 3], numbers(panoptic) { [$1.x, $1.y, 0.9] }
+    ) { $0.words = ["15 numbered points are read as panoptic-15"] },
+  ]
 
   /// A text in blocks that gzip stores as they are.
   private static func packed(_ name: String, _ file: String, _ text: String) -> EstimatorLayout {

@@ -40,6 +40,17 @@ import Testing
     #expect(remarks == ["walk: 5 of 11 frames are missing: no person; no person found in 1 of 6 frames"])
   }
 
+  /// The right shoulder is number 2, and the hips are 8 and 11.
+  @Test func fifteenKeypointsAreOfTheModelMPI() throws {
+    try write(Self.frame([11], keypoints: 15), 0)
+    let source = try OpenPose.only(folder.path, said(size: ImageSize("640x480")))
+    #expect(source.manifest.skeleton == "common")
+    let clip = try source.clip(0)
+    #expect(try clip.place(Joint.rightShoulder.index, 0) == [13, 24, 0.5])
+    #expect(try clip.place(Joint.root.index, 0)[0] == 20.5)
+    #expect(try clip.place(Joint.nose.index, 0)[0].isNaN)
+  }
+
   @Test func zerosAreMissing() throws {
     var pose = figure(5, keypoints: 18)
     pose.replaceSubrange(9..<12, with: [0, 0, 0])
@@ -166,7 +177,7 @@ import Testing
   static let wrong: [(text: String, words: String)] = [
     (
       #"{"people":[{"pose_keypoints_2d":[1,2,3]}]}"#,
-      "expected 75 numbers per person (BODY_25) or 54 (COCO), found 3"
+      "expected 75 numbers per person (BODY_25), 54 (COCO) or 45 (MPI), found 3"
     ),
     (
       #"{"people":[{"pose_keypoints_2d":[1,2,"#,

@@ -12,6 +12,7 @@ import PoseModel
 /// lists_of_shares: [y, x, confidence]        # order of a keypoint's numbers without names, if they are shares
 /// y_axis: up                                 # down if absent
 /// by_name: true                              # if its files have names only
+/// by_body: true                              # if its files have numbers only, and no order of so many is usual
 /// aliases:
 ///   left_eye: [left_pupil]                   # further names of a keypoint
 /// others: [left_shoulder]                    # names of the tool's points that are none of the keypoints
@@ -27,6 +28,8 @@ struct EstimatorSkeleton: Sendable {
   let readsYFirst: Bool
   private let sizes: [Int]
   private let isByName: Bool
+  /// Whether only the look of a body tells it from other skeletons of as many keypoints.
+  let isByBody: Bool
   private let places: [JointName: Int]
   private let others: Set<JointName>
 
@@ -36,8 +39,8 @@ struct EstimatorSkeleton: Sendable {
   init(yaml file: InputFile) throws {
     let yaml = try YAMLMapping(file)
     try yaml.requireOnly([
-      "skeleton", "source", "keypoints", "first_of", "lists_of_shares", "y_axis", "by_name", "aliases",
-      "others",
+      "skeleton", "source", "keypoints", "first_of", "lists_of_shares", "y_axis", "by_name", "by_body",
+      "aliases", "others",
     ])
     name = try yaml.text("skeleton")
     _ = try yaml.text("source")
@@ -47,6 +50,7 @@ struct EstimatorSkeleton: Sendable {
     readsYFirst = try yaml.keys.contains("lists_of_shares") ? yaml.texts("lists_of_shares").first == "y" : false
     yAxis = try yaml.keys.contains("y_axis") ? yaml.choice("y_axis") : .down
     isByName = yaml.keys.contains("by_name")
+    isByBody = yaml.keys.contains("by_body")
     var places: [JointName: Int] = [:]
     for (place, name) in keypoints.enumerated() { places[JointName(name)] = place }
     if yaml.hasMapping("aliases") {
@@ -90,7 +94,7 @@ struct EstimatorSkeleton: Sendable {
   /// - Parameter isComplete: Whether the numbers are all of the model's.
   func fits(count: Int, isComplete: Bool) -> Bool {
     guard !isByName else { return false }
-    return isComplete ? keypoints.count == count || sizes.contains(count) : keypoints.count >= count
+    return isComplete ? keypoints.count == count || sizes.contains(count) : keypoints.count >= count && !isByBody
   }
 
   /// The built-in skeletons, compiled in from the files in `Skeletons`. A file of names alone is read as the first of
@@ -105,11 +109,16 @@ struct EstimatorSkeleton: Sendable {
       ("kinect-25", PackageResources.kinect_25_yaml), ("azure-kinect-32", PackageResources.azure_kinect_32_yaml),
       ("smpl-24", PackageResources.smpl_24_yaml), ("bones", PackageResources.bones_yaml),
       ("goliath-70", PackageResources.goliath_70_yaml), ("common", PackageResources.common_yaml),
+      ("openpose-15", PackageResources.openpose_15_yaml), ("body-15", PackageResources.body_15_yaml),
+      ("panoptic-15", PackageResources.panoptic_15_yaml), ("jhmdb-15", PackageResources.jhmdb_15_yaml),
     ].map { try EstimatorSkeleton(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
   })
 
   /// All of them; none if a built-in file is faulty, which a test finds.
   static let all = (try? builtIn.get()) ?? []
+
+  /// Those that names of points may tell.
+  static let withNames = all.filter { !$0.isByBody }
 
   /// The numbers of points that are a body: `13, 14, 17`.
   static var sizes: String {

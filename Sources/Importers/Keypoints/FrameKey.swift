@@ -7,7 +7,9 @@ enum FrameKey: Hashable {
   case time(TimeUnit?)
   /// The recording that a frame belongs to.
   case clip
-  /// A part of the recording's name where no other column names it: a person who was recorded, a trial.
+  /// Who performs, and a part of the recording's name where no other column names it.
+  case subject
+  /// Another part of that name: a trial, a camera.
   case session
   /// The person whom a pose belongs to.
   case person
@@ -42,9 +44,11 @@ enum FrameKey: Hashable {
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
       "detectionid", "bodyid", "bodyindex", "humanid":
       self = .person
-    case "subject", "subjectid", "subjectname", "participant", "participantid", "athlete", "athleteid", "patient",
-      "patientid", "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt",
-      "camera", "cameraid", "cameraname", "cam", "camid", "camname":
+    case "subject", "subjectid", "subjectname", "participant", "participantid", "participantname", "athlete",
+      "athleteid", "athletename", "patient", "patientid", "patientname", "personname":
+      self = .subject
+    case "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt", "camera", "cameraid",
+      "cameraname", "cam", "camid", "camname":
       self = .session
     case "fps", "framerate", "videofps", "framespersecond": self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width

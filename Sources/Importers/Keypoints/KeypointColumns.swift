@@ -16,7 +16,9 @@ struct KeypointColumns {
   /// The unit is `nil` if the name has none.
   private(set) var time: (column: Int, unit: TimeUnit?)?
   private(set) var clip: Int?
+  /// Those of parts of the recording's name, also who performs.
   private(set) var sessions: [Int] = []
+  private(set) var subject: Int?
   private(set) var person: Int?
   /// The columns of the image's size and the rate.
   private(set) var facts: [(key: FrameKey, column: Int)] = []
@@ -115,6 +117,9 @@ struct KeypointColumns {
       if let time { others.append(time.column) }
       time = (column, unit)
     case .clip: if clip == nil { clip = column } else { others.append(column) }
+    case .subject:
+      subject = subject ?? column
+      sessions.append(column)
     case .session: sessions.append(column)
     case .person: if person == nil { person = column } else { others.append(column) }
     case .fps, .width, .height: facts.append((key, column))

@@ -56,8 +56,8 @@ public struct KeypointFiles: PoseTool {
 
   static func grouping(_ path: String) -> ToolFiles.Grouping {
     // A table of the clips may lie beside JSON or arrays.
-    let files = ["json", "npy", "csv"].lazy.compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }
-      .first { $0.count > 1 }
+    let files = ["json", "npy", "csv", "tsv", "txt"].lazy
+      .compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }.first { $0.count > 1 }
     guard let files else { return .clipPerFile }
     let frames = files.map { file -> Bool in
       guard let input = try? InputFile(file, in: path) else { return false }
@@ -97,16 +97,16 @@ public struct KeypointFiles: PoseTool {
     return lines + text.account(meaning, labels: source.options.labels)
   }
 
-  static func parts(_ file: InputFile) throws -> [String] {
+  static func parts(_ file: InputFile) throws -> [ToolPart] {
     switch Container(file) {
-    case .array: return try KeypointArrays.parts(file)
+    case .array: return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
     case .printed: return []
     case .text:
-      guard let text = KeypointText(file), !text.clips.isEmpty else { return [] }
+      guard let text = KeypointText(file), !text.clips.isEmpty || text.repeatsHeader(in: file) else { return [] }
       return try parts { body in
         var facts = ClipFacts()
         try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
-      }
+      }.map { ToolPart(name: $0.name, subject: $0.subject, isNumbered: text.clips.isEmpty) }
     case .json:
       let keys = try KeypointJSON.parts(file)
       guard keys.isEmpty else { return keys }
@@ -116,7 +116,7 @@ public struct KeypointFiles: PoseTool {
         isThere = frame.clip != nil
         throw EnoughRead()
       }
-      guard isThere else { return [] }
+      guard isThere else { return KeypointJSON.subject(in: file).map { [ToolPart(subject: $0)] } ?? [] }
       return try parts { body in
         var json = KeypointJSON(file)
         try json.forEachFrame { frame, _ in body(frame) }
@@ -124,17 +124,27 @@ public struct KeypointFiles: PoseTool {
     }
   }
 
-  /// The recordings that frames name; empty if each names its own image, or all the same recording.
-  private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [String] {
+  /// The recordings that frames name; without names if each frame names its own image, or all the same recording.
+  private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [ToolPart] {
     var names: [String] = []
-    var seen: Set<String> = []
+    var subjects: [String: Set<String>] = [:]
     var count = 0
     try frames { frame in
       count += 1
-      guard let clip = frame.clip, seen.insert(clip).inserted else { return }
-      names.append(clip)
+      guard let clip = frame.clip else { return }
+      if subjects[clip] == nil {
+        names.append(clip)
+        subjects[clip] = []
+      }
+      if let subject = frame.subject { subjects[clip]?.insert(subject) }
     }
-    return names.count > 1 && names.count * 3 <= count ? names : []
+    // Of several people in a recording, nobody is known to be its subject.
+    func only(_ people: Set<String>?) -> String? { people?.count == 1 ? people?.first : nil }
+    guard names.count > 1, names.count * 3 <= count else {
+      let all = subjects.values.reduce(into: Set<String>()) { $0.formUnion($1) }
+      return only(all).map { [ToolPart(subject: $0)] } ?? []
+    }
+    return names.map { ToolPart(name: $0, subject: only(subjects[$0])) }
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
@@ -144,7 +154,8 @@ public struct KeypointFiles: PoseTool {
       sample.isWorld = isWorld
       // A folder may begin with frames without a person.
       for file in clip.files.prefix(200) where !sample.isEnough {
-        try sample.add(InputFile(unpacking: file.path, in: directory), part: clip.part)
+        try sample.add(
+          InputFile(unpacking: file.path, in: directory), part: clip.part?.name, subject: clip.part?.subject)
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
@@ -187,10 +198,9 @@ public struct KeypointFiles: PoseTool {
     var frames = 0
     for file in clip.files {
       var facts = ClipFacts()
-      try forEachFrame(InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part, facts: &facts) {
-        _, _ in
-        frames += 1
-      }
+      try forEachFrame(
+        InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part?.name, facts: &facts
+      ) { _, _ in frames += 1 }
     }
     return DataError(
       file: "\(directory)/\(clip.files[0].path)",
@@ -212,7 +222,7 @@ public struct KeypointFiles: PoseTool {
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
-    if recording.part == nil, source.options.labels.isEmpty, Container(input) == .text,
+    if recording.part == nil, file.frame == nil, source.options.labels.isEmpty, Container(input) == .text,
       try readPlainTable(input, file, meaning, into: &recording)
     {
       return
@@ -232,6 +242,7 @@ public struct KeypointFiles: PoseTool {
     let region = meaning.isOfSquare ? ModelSquare(recording.size) : nil
     var facts = ClipFacts()
     var places: [Int?] = []
+    var headers = 0
     try Self.forEachFrame(
       input, isWorld: source.shape.isWorld, part: part, labels: source.options.labels, facts: &facts
     ) { frame, points in
@@ -253,6 +264,7 @@ public struct KeypointFiles: PoseTool {
       let isCrowded = source.shape.isCrowded && frame.people.first?.track == nil
       let isNew = try recording.begin(number, isRepeat: isCrowded || frame.people.first?.track != nil)
       if isNew, !frame.labels.isEmpty { recording.labels[number] = frame.labels }
+      if frame.isBelowHeader { headers += 1 }
       for person in frame.people {
         let track = person.track.map { name in
           Int(name) ?? tracks[name]
@@ -272,6 +284,11 @@ public struct KeypointFiles: PoseTool {
       }
     }
     recording.facts.add(facts)
+    if headers > 0 {
+      recording.notes.append(
+        "the header comes again \(headers == 1 ? "once" : "\(headers) times") and is left out; if a recording begins "
+          + "there, split the file")
+    }
     guard !recording.frames.isEmpty else {
       throw DataError(file: input.name, expected: "at least one frame", found: "none")
     }
@@ -300,7 +317,7 @@ public struct KeypointFiles: PoseTool {
         if part == nil || frame.clip == part { try body(frame, points) }
       }
     case .json:
-      let isKey = part != nil ? try KeypointJSON.parts(file).contains(part ?? "") : false
+      let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
       var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
@@ -326,7 +343,7 @@ public struct KeypointFiles: PoseTool {
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
       case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
-      !source.shape.isCrowded
+      !source.shape.isCrowded, !text.repeatsHeader(in: input)
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in
@@ -506,7 +523,8 @@ struct KeypointSample {
   /// Counts columns as used.
   mutating func use(labels: [String]) { others.removeAll(where: labels.contains) }
 
-  mutating func add(_ file: InputFile, part: String?) throws {
+  /// - Parameter subject: Who performs in the recording, as the file says.
+  mutating func add(_ file: InputFile, part: String?, subject: String? = nil) throws {
     var sample = self
     var facts = facts
     do {
@@ -524,8 +542,10 @@ struct KeypointSample {
     {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
-      // Columns of one person or trial tell nothing apart.
-      let others = text.others + (part == nil && text.clip == nil ? text.sessions : [])
+      // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
+      let isToldApart = part != nil && text.clip == nil
+      let unused = text.sessions.filter { $0 == text.subject ? subject == nil : text.clip == nil }
+      let others = text.others + (isToldApart ? [] : unused)
       sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
     }
     self = sample

@@ -15,6 +15,8 @@ struct KeypointFrame {
 
   /// The recording's name in a file of several.
   var clip: String?
+  /// Who performs, if the file says it.
+  var subject: String?
   /// Its number in the file, if it has one.
   var number: Int?
   /// Its time in `timeUnit`, if it has one.
@@ -23,6 +25,8 @@ struct KeypointFrame {
   var timeUnit: TimeUnit?
   /// The fourth part of a clock's text, hundredths of a second or frames.
   var fourthPart: Int?
+  /// Whether a table's header comes again before it, and it goes on.
+  var isBelowHeader = false
   /// The values of the columns of labels.
   var labels: [String] = []
   var people: [Person] = []

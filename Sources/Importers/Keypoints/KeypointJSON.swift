@@ -108,7 +108,7 @@ struct KeypointJSON {
   }
 
   /// The keys of a file with a recording each, or their names in a list; empty if it has one.
-  static func parts(_ file: InputFile) throws -> [String] {
+  static func parts(_ file: InputFile) throws -> [ToolPart] {
     let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
     guard !isLines(file) else { return [] }
     if first == UInt8(ascii: "[") { return try listed(file) }
@@ -123,36 +123,68 @@ struct KeypointJSON {
         }
         if try hasFrames(&json, start) { keys.append(name) }
       }
-      return keys.count > 1 ? keys : []
+      return keys.count > 1 ? keys.map { ToolPart(name: $0) } : []
     }
   }
 
-  /// The names of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
-  private static func listed(_ file: InputFile) throws -> [String] {
+  /// Who performs, as a key of the document says, or of an object in it.
+  static func subject(in file: InputFile) -> String? {
+    guard !isLines(file), file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+      return nil
+    }
+    var subject: String?
+    func look(_ json: inout JSONReader, depth: Int) throws {
+      try json.object { json, key in
+        let name = key.text
+        let kind = try json.kind()
+        if FrameKey(name) == .subject, kind == .string || kind == .number {
+          subject = text(try json.value(limit: 1))
+          throw EnoughRead()
+        }
+        if kind == .object, depth == 0 { try look(&json, depth: 1) } else { try json.skip() }
+      }
+    }
+    try? JSONReader.read(file) { try look(&$0, depth: 0) }
+    return subject
+  }
+
+  /// A name that is a text or a number; `nil` for other values.
+  private static func text(_ value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number(let number): number.formatted(.number.grouping(.never))
+    default: nil
+    }
+  }
+
+  /// The recordings of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
+  private static func listed(_ file: InputFile) throws -> [ToolPart] {
     let start = KeypointJSON(file)
-    var names: [String] = []
+    var parts: [ToolPart] = []
     do {
       try JSONReader.read(file) { json in
         try json.array { json in
           guard try json.kind() == .object else { throw EnoughRead() }
-          var name: String?
+          var part = ToolPart()
           var isFound = false
           try json.object { json, key in
             let text = key.text
             if FrameKey(text) == .clip, try json.kind() == .string {
-              name = try json.string()
+              part.name = try json.string()
+            } else if FrameKey(text) == .subject {
+              part.subject = Self.text(try json.value(limit: 1))
             } else if FrameKey.plain(text) == "frames", try hasFrames(&json, start) {
               isFound = true
             } else if FrameKey.plain(text) != "frames" {
               try json.skip()
             }
           }
-          guard isFound, let name, !names.contains(name) else { throw EnoughRead() }
-          names.append(name)
+          guard isFound, let name = part.name, !parts.contains(where: { $0.name == name }) else { throw EnoughRead() }
+          parts.append(part)
         }
       }
     } catch is EnoughRead { return [] }
-    return names
+    return parts
   }
 
   /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
@@ -454,6 +486,7 @@ struct KeypointJSON {
       // A document of frames by their numbers.
       if isRoot, members.contains(where: { Self.isFrame(key: $0.key) }) { return nil }
       var isFrame = false
+      var sessions: [String] = []
       if let people = people(value, depth: 0) {
         // A document of several poses has frames.
         if isRoot, !isLine, people.count > 1 { return nil }
@@ -482,6 +515,10 @@ struct KeypointJSON {
           }
           isFrame = isFrame || !isRoot
         case .clip: if case .string(let name) = member.value { frame.take(name: name) }
+        case .subject, .session:
+          guard let name = Self.text(member.value) else { break }
+          sessions.append(name)
+          if FrameKey(member.key) == .subject { frame.subject = frame.subject ?? name }
         case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
         default:
           if FrameKey.plain(member.key) == "index", frame.number == nil {
@@ -489,6 +526,7 @@ struct KeypointJSON {
           }
         }
       }
+      if frame.clip == nil, !sessions.isEmpty { frame.clip = sessions.joined(separator: "_") }
       return isFrame ? frame : nil
     default: return nil
     }
@@ -566,7 +604,7 @@ struct KeypointJSON {
 
   private static func isFact(_ key: String) -> Bool {
     switch FrameKey(key) {
-    case nil, .person, .clip, .session: false
+    case nil, .person, .clip, .subject, .session: false
     default: true
     }
   }

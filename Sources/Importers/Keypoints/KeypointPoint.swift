@@ -24,8 +24,8 @@ struct PointReader {
     "coordinatez",
   ]
   static let confidenceNames: Set = [
-    "v", "c", "s", "p", "vis", "visibility", "visible", "score", "scores", "confidence", "confidences", "conf",
-    "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
+    "v", "c", "s", "p", "vis", "visibility", "visible", "isvisible", "detected", "score", "scores", "confidence",
+    "confidences", "conf", "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
     "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs",
   ]
 
@@ -41,7 +41,7 @@ struct PointReader {
   static func isKnown(_ name: String) -> Bool { known.contains(JointName(name)) }
 
   private static let known = Set(
-    EstimatorSkeleton.all.flatMap { skeleton in skeleton.names })
+    EstimatorSkeleton.withNames.flatMap { skeleton in skeleton.names })
 
   /// Whether so many points without names are a body.
   static func isCount(_ count: Int) -> Bool {
@@ -50,10 +50,11 @@ struct PointReader {
 
   /// The points and numbers a point of a list that long; `nil` if it is no body.
   static func flat(_ count: Int) -> (points: Int, positions: Int)? {
-    for points in [33, 17, 25, 18, 26, 133, 136, 16, 14] {
+    for points in [33, 17, 25, 18, 26, 133, 136, 16, 14, 15] {
       guard count % points == 0, (2...5).contains(count / points) else { continue }
-      // Five numbers are only MediaPipe's, with the presence.
+      // Five numbers are only MediaPipe's, with the presence. Lists of 30 and 60 are more often something else.
       if count / points == 5, points != 33 { continue }
+      if count / points != 3, points == 15 { continue }
       return (points, count / points)
     }
     return nil
@@ -96,7 +97,7 @@ struct PointReader {
         let key = FrameKey.plain(member.key)
         if let channel = channel(key) {
           if member.value.isNull, channel == .x { isEmpty = true }
-          if let number = member.value.number { point.values[channel.index] = Float(number) }
+          if let number = member.value.value(channel) { point.values[channel.index] = Float(number) }
         } else if nested.contains(key) {
           guard let inner = Self.point(member.value) else { continue }
           for channel in 0..<3 where inner.values[channel].isFinite { point.values[channel] = inner.values[channel] }
@@ -176,11 +177,13 @@ struct PointReader {
   /// The pose of a row's numbers; `nil` if its columns are too few points.
   private mutating func row(_ values: [JSONValue], of header: [String]) -> [Float]? {
     guard let columns = columns(of: header), Set(columns.places.map(\.point)).count >= 4,
-      columns.places.allSatisfy({ values[$0.column].number != nil || values[$0.column].isNull })
+      columns.places.allSatisfy({ values[$0.column].value($0.channel) != nil || values[$0.column].isNull })
     else { return nil }
     let slots = columns.places.map { points.place(of: $0.point) * KeypointFrame.channels + $0.channel.index }
     var pose = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
-    for (slot, place) in zip(slots, columns.places) { pose[slot] = Float(values[place.column].number ?? .nan) }
+    for (slot, place) in zip(slots, columns.places) {
+      pose[slot] = Float(values[place.column].value(place.channel) ?? .nan)
+    }
     return pose
   }
 
@@ -312,7 +315,7 @@ struct PointReader {
     var pose = [Float](repeating: .nan, count: x.count * KeypointFrame.channels)
     for (channel, list) in columns where list.count == x.count {
       for (index, element) in list.enumerated() {
-        guard let number = element.number else { continue }
+        guard let number = element.value(channel) else { continue }
         pose[index * KeypointFrame.channels + channel.index] = Float(number)
       }
     }
@@ -328,10 +331,10 @@ struct PointReader {
       guard var pose = inner.pose(member.value), pose.count == elements.count * KeypointFrame.channels else { continue }
       for other in members where Self.confidenceNames.contains(FrameKey.plain(other.key)) {
         guard case .array(let scores) = other.value, scores.count == elements.count,
-          scores.allSatisfy({ $0.number != nil || $0.isNull })
+          scores.allSatisfy({ $0.value(.confidence) != nil || $0.isNull })
         else { continue }
         for (index, score) in scores.enumerated() {
-          pose[index * KeypointFrame.channels + Channel.confidence.index] = Float(score.number ?? .nan)
+          pose[index * KeypointFrame.channels + Channel.confidence.index] = Float(score.value(.confidence) ?? .nan)
         }
         // A third number beside scores is z.
         inner.points.isPositional = points.isPositional
@@ -406,6 +409,11 @@ extension PointID {
 }
 
 extension JSONValue {
+  /// A point's number; a confidence may be true or false.
+  func value(_ channel: Channel) -> Double? {
+    if channel == .confidence, case .boolean(let isSeen) = self { isSeen ? 1 : 0 } else { number }
+  }
+
   var isNull: Bool { if case .null = self { true } else { false } }
   var isText: Bool { if case .string = self { true } else { false } }
   var isNumber: Bool { if case .number = self { true } else { false } }

@@ -12,6 +12,10 @@ import PoseModel
 ///   them.
 /// - A line per point: columns x and y, a point's name or number (`landmark`, `id`, `name` …), and a frame or time. With
 ///   neither, and names of joints, a frame begins where a point comes again, and a file may be one frame.
+/// - A line per number: `frame,variable,value` with variables such as `left_hip_x`, which may be two columns.
+///
+/// Files that were joined have their header again: below it another recording begins if frames or times begin again.
+/// Commas within quotation marks are decimal if they cannot be those of thousands.
 struct KeypointText {
   enum Layout {
     /// The column of each number, with its point and channel.
@@ -20,6 +24,8 @@ struct KeypointText {
     case tuples([(column: Int, point: PointID)])
     /// The columns of a point's name or number, x, y, z and confidence; -1 for none.
     case lines(point: Int, values: [Int])
+    /// The columns whose texts together name a point and channel, and that of its value.
+    case pairs(names: [Int], value: Int)
     /// Numbers without names from a column on.
     case numbers(start: Int, points: Int, positions: Int)
     /// The column of all points, and that of their scores.
@@ -31,14 +37,18 @@ struct KeypointText {
   let layout: Layout
   /// The rows before the first frame.
   private let headerRows: Int
+  /// The line of the names of columns; `nil` if they have none or take several rows.
+  private var headerLine: Int?
+  private let hasDecimalCommas: Bool
   private var number: Int?
   private var time: (column: Int, unit: TimeUnit?)?
   private(set) var clip: Int?
   private(set) var sessions: [Int] = []
+  private(set) var subject: Int?
   private(set) var person: Int?
   /// The columns of each of several people in a row.
   private var crowd: [(track: String, columns: KeypointColumns)] = []
-  /// Whether all frames of a point follow each other, as pandas melts tables.
+  /// Whether all frames of a point may follow each other, as pandas melts tables.
   private var isByPoint = false
   /// Whether rows end with a separator that the header lacks.
   private var hasOpenRows = false
@@ -53,6 +63,8 @@ struct KeypointText {
   private var labels: [Int] = []
   /// Whether times are texts.
   private(set) var hasClockTimes = false
+  /// Whether confidences are words.
+  private var hasFlags = false
   /// Whether frames' numbers stand in texts, such as `frame_12`.
   private(set) var hasNamedFrames = false
 
@@ -63,6 +75,7 @@ struct KeypointText {
     }
     self.text = text
     self.file = file.name
+    hasDecimalCommas = Self.usesDecimalCommas(sample, text)
     if let (names, people, rows) = Self.stacked(sample) {
       let crowd = Self.crowd(names, people)
       guard let columns = crowd.first?.columns ?? KeypointColumns(names) else { return nil }
@@ -87,6 +100,7 @@ struct KeypointText {
     }
     let header = Self.header(sample)
     names = sample[header].texts
+    headerLine = sample[header].line
     let prefixed = Self.prefixed(names)
     let crowd = prefixed.map { Self.crowd($0.names, $0.people) } ?? []
     if let columns = crowd.first?.columns ?? KeypointColumns(names) {
@@ -98,6 +112,11 @@ struct KeypointText {
       let rows = sample.dropFirst(headerRows)
       if let time { hasClockTimes = rows.contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil } }
       if let number { hasNamedFrames = rows.contains { number < $0.numbers.count && $0.numbers[number] == nil } }
+      hasFlags = rows.contains { row in
+        columns.places.contains {
+          $0.channel == .confidence && $0.column < row.numbers.count && row.numbers[$0.column] == nil
+        }
+      }
       hasOpenRows = rows.first.map { isOpen($0.texts.count) && $0.texts.last?.isEmpty == true } ?? false
       return
     }
@@ -108,13 +127,16 @@ struct KeypointText {
       case .number: number = number ?? column
       case .time(let unit): if time == nil || unit != nil { time = (column, unit) }
       case .clip: clip = clip ?? column
+      case .subject:
+        subject = subject ?? column
+        sessions.append(column)
       case .session: sessions.append(column)
       case .person: person = person ?? column
       case let fact?: facts.append((fact, column))
       case nil: rest.append(column)
       }
     }
-    guard let found = Self.layout(names, sample.dropFirst().first, hasFrames: number != nil || time != nil) else {
+    guard let found = Self.layout(names, Array(sample.dropFirst()), hasFrames: number != nil || time != nil) else {
       return nil
     }
     layout = found
@@ -126,6 +148,9 @@ struct KeypointText {
         (number ?? time?.column).flatMap { $0 < row.texts.count ? row.texts[$0] : nil }
       }
       isByPoint = points.count > 2 && Set(points.prefix(3)).count == 1 && Set(keys.prefix(3)).count == 3
+    case .pairs(let names, let value):
+      others = rest.filter { !names.contains($0) && $0 != value }
+      isByPoint = number != nil || time != nil
     case .tuples(let tuples): others = rest.filter { column in !tuples.contains { $0.column == column } }
     case .cells(let points, let scores): others = rest.filter { $0 != points && $0 != scores }
     default: break
@@ -166,7 +191,8 @@ struct KeypointText {
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
     add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
     add(time?.column, "the frame's time")
-    for column in clips { add(column, "the recording") }
+    for column in clips { add(column, column == subject ? "the recording and its subject" : "the recording") }
+    if clip != nil { add(subject, "the subject") }
     add(person, "the person")
     for (fact, column) in facts { add(column, fact == .fps ? "the frame rate" : "the image's \(fact)") }
     switch layout {
@@ -188,6 +214,9 @@ struct KeypointText {
     case .lines(let point, let values):
       add(point, "the point")
       for (channel, column) in zip(["x", "y", "z", "confidence"], values) where column >= 0 { add(column, channel) }
+    case .pairs(let names, let value):
+      for column in names { add(column, "the point, and which of its numbers") }
+      add(value, "the number")
     }
     var rest: [String] = []
     for column in others {
@@ -245,7 +274,7 @@ struct KeypointText {
 
   private mutating func take(_ columns: KeypointColumns) {
     (number, time, clip, person) = (columns.number, columns.time, columns.clip, columns.person)
-    (facts, others, sessions) = (columns.facts, columns.others, columns.sessions)
+    (facts, others, sessions, subject) = (columns.facts, columns.others, columns.sessions, columns.subject)
   }
 
   /// Takes people side by side.
@@ -307,6 +336,7 @@ struct KeypointText {
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
   var isPlain: Bool {
     headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty && !hasOpenRows
+      && !hasFlags && !hasDecimalCommas
   }
 
   /// The points in the order of a person's numbers, as far as the header names them.
@@ -320,16 +350,25 @@ struct KeypointText {
     case .numbers(_, let count, let positions):
       points.require(count: count)
       (points.isPositional, points.positions) = (true, positions)
-    case .lines, .cells: break
+    case .lines, .pairs, .cells: break
     }
     return points
   }
 
   private struct SampledRow {
+    var line: Int
     var texts: [String]
     var numbers: [Double?]
     var tuple: Int
+
+    /// The texts of columns together; `nil` if it lacks one.
+    func name(_ columns: [Int]) -> String? {
+      columns.allSatisfy { $0 < texts.count } ? KeypointText.name(columns.map { texts[$0] }) : nil
+    }
   }
+
+  /// The name that stands in several columns.
+  private static func name(_ texts: [String]) -> String { texts.joined(separator: "_") }
 
   private static func sample(_ text: DelimitedText) -> [SampledRow]? {
     var rows: [SampledRow] = []
@@ -339,12 +378,35 @@ struct KeypointText {
         let fields = 0..<row.count
         rows.append(
           SampledRow(
-            texts: fields.map(row.text), numbers: fields.map(row.number),
+            line: row.line, texts: fields.map(row.text), numbers: fields.map(row.number),
             tuple: fields.map { row.number($0) == nil ? row.numbers($0).count : 0 }.max() ?? 0))
         if rows.count == 8 { throw EnoughRead() }
       }
     } catch {}
+    if usesDecimalCommas(rows, text) {
+      for row in rows.indices {
+        rows[row].numbers = zip(rows[row].numbers, rows[row].texts).map { $0 ?? decimal($1) }
+      }
+    }
     return rows.isEmpty ? nil : rows
+  }
+
+  /// Whether commas are decimal in a table that they separate, and so stand within quotation marks: one is not followed
+  /// by three digits, or follows a 0, as none of thousands, and no number has a point.
+  private static func usesDecimalCommas(_ rows: [SampledRow], _ text: DelimitedText) -> Bool {
+    guard text.separator == UInt8(ascii: ",") else { return false }
+    let texts = rows.flatMap(\.texts)
+    return texts.contains { $0.wholeMatch(of: /-?(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))/) != nil }
+      && !texts.contains { $0.wholeMatch(of: /-?[0-9,]*\.[0-9]+/) != nil }
+  }
+
+  /// The number of a text with one decimal comma; `nil` for others.
+  private static func decimal(_ text: String) -> Double? {
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ",") }) == 1, !text.utf8.contains(UInt8(ascii: ".")) else {
+      return nil
+    }
+    let bytes = text.utf8.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
+    return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 
   /// Five numbers of MediaPipe's holistic model, and some more.
@@ -375,40 +437,75 @@ struct KeypointText {
   private static func headerless(_ rows: [SampledRow]) -> (layout: Layout, number: Int?, time: Int?)? {
     guard let count = rows.first?.numbers.count else { return nil }
     // The last row of a sample may be cut off.
-    guard rows.dropLast().allSatisfy({ $0.numbers.count == count }) else { return nil }
+    let whole = rows.count > 1 ? rows.dropLast() : rows[...]
+    guard whole.allSatisfy({ $0.numbers.count == count }) else { return nil }
     // A list in each field.
-    if rows[0].tuple >= 2, rows[0].tuple <= 5 {
+    if rows[0].tuple >= 2, rows[0].tuple <= 5, rows[0].numbers.contains(nil) {
       let fields = (0..<count).filter { rows[0].numbers[$0] == nil }
       guard PointReader.isCount(fields.count) else { return nil }
       return (.tuples(fields.enumerated().map { ($1, .number($0)) }), nil, nil)
     }
     // A trailing comma is an empty column.
-    let isOpen = rows.dropLast().allSatisfy { $0.texts.last?.isEmpty == true }
-    let whole = count - (isOpen ? 1 : 0)
+    let isOpen = whole.allSatisfy { $0.texts.last?.isEmpty == true }
+    let used = count - (isOpen ? 1 : 0)
     // A first column that counts rows is no number of a point, whatever the count of columns.
     let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
+    var choices: [Unnamed] = []
     for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
-      guard let shape = PointReader.flat(whole - others), others == 0 || Self.isLead(rows, others, whole) else {
+      guard let shape = PointReader.flat(used - others), others == 0 || Self.isLead(rows, others, used) else {
         continue
       }
-      let isLast = others == 1 && rows[0].numbers[whole - 1] == nil
+      let isLast = others == 1 && rows[0].numbers[used - 1] == nil
       let start = isLast ? 0 : others
-      guard rows[0].numbers[start..<(isLast ? whole - 1 : whole)].allSatisfy({ $0 != nil }) else { continue }
-      // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
-      var (number, time): (Int?, Int?) = (nil, nil)
-      for column in 0..<start {
-        let values = rows.dropLast().compactMap { $0.numbers[column] }
-        guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
-        else { continue }
-        if values.allSatisfy({ $0 == $0.rounded() }) && values[1] - values[0] < 10 {
-          number = number ?? column
-        } else {
-          time = time ?? column
+      guard rows[0].numbers[start..<(isLast ? used - 1 : used)].allSatisfy({ $0 != nil }) else { continue }
+      choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
+    }
+    guard let choice = likely(choices, whole) else { return nil }
+    // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
+    var (number, time): (Int?, Int?) = (nil, nil)
+    for column in 0..<choice.start {
+      let values = rows.dropLast().compactMap { $0.numbers[column] }
+      guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
+      else { continue }
+      if values.allSatisfy({ $0 == $0.rounded() }) && values[1] - values[0] < 10 {
+        number = number ?? column
+      } else {
+        time = time ?? column
+      }
+    }
+    return (.numbers(start: choice.start, points: choice.points, positions: choice.positions), number, time)
+  }
+
+  /// Points without names from a column on.
+  private struct Unnamed {
+    var start: Int
+    var points: Int
+    var positions: Int
+
+    /// Four numbers a point, of which x and y are known.
+    func pose(_ row: SampledRow) -> [Float] {
+      var pose = [Float](repeating: .nan, count: points * KeypointFrame.channels)
+      for point in 0..<points {
+        for channel in 0..<2 {
+          guard let number = row.numbers[start + point * positions + channel] else { continue }
+          pose[point * KeypointFrame.channels + channel] = Float(number)
         }
       }
-      return (.numbers(start: start, points: shape.points, positions: shape.positions), number, time)
+      return pose
     }
-    return nil
+  }
+
+  /// The first choice, unless a body fits another one clearly better: a class and 51 numbers are as many as 26 points of
+  /// two.
+  private static func likely(_ choices: [Unnamed], _ rows: ArraySlice<SampledRow>) -> Unnamed? {
+    guard choices.count > 1 else { return choices.first }
+    let scores = choices.map { choice in
+      SkeletonChoice.strangeness(of: rows.map { choice.pose($0) }, count: choice.points) ?? .infinity
+    }
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound,
+      scores[best] * SkeletonChoice.clear < scores[0]
+    else { return choices[0] }
+    return choices[best]
   }
 
   /// Whether numbers are 0, 1, 2 … or 1, 2, 3 ….
@@ -427,9 +524,10 @@ struct KeypointText {
     }
   }
 
-  private static func layout(_ names: [String], _ row: SampledRow?, hasFrames: Bool) -> Layout? {
+  private static func layout(_ names: [String], _ rows: [SampledRow], hasFrames: Bool) -> Layout? {
+    let row = rows.first
     let plain = names.map(FrameKey.plain)
-    let channels = [Channel.x, .y, .z, .confidence].map { channel -> Int in
+    let channels = Channel.allCases.map { channel -> Int in
       plain.firstIndex { PointReader.channel($0) == channel } ?? -1
     }
     let keys = [
@@ -443,6 +541,7 @@ struct KeypointText {
     {
       return .lines(point: point, values: channels)
     }
+    if let pairs = pairs(names, rows, hasFrames: hasFrames) { return pairs }
     if let row, let cells = cells(names, row) { return cells }
     let named = names.enumerated().filter { PointReader.isKnown($1) }.map { ($0, PointID.name($1)) }
     guard (row?.tuple ?? 0) >= 2 else { return nil }
@@ -451,6 +550,28 @@ struct KeypointText {
       if case .number = PointID(name) { (column, PointID(name)) } else { nil }
     }
     return PointReader.isCount(numbered.count) ? .tuples(numbered) : nil
+  }
+
+  private static func pairs(_ names: [String], _ rows: [SampledRow], hasFrames: Bool) -> Layout? {
+    guard let value = names.firstIndex(where: { ["value", "values", "val"].contains(FrameKey.plain($0)) }) else {
+      return nil
+    }
+    let rest = names.indices.filter { $0 != value && FrameKey(names[$0]) == nil }
+    let choices = rest.map { [$0] } + rest.flatMap { first in rest.filter { $0 > first }.map { [first, $0] } }
+    for columns in choices {
+      let variables = rows.compactMap { $0.name(columns) }
+      let known = variables.count { variable in
+        switch KeypointColumns.place(variable)?.point {
+        case .name(let name): PointReader.isKnown(name)
+        case .number: true
+        case nil: false
+        }
+      }
+      // Without frames, one begins where a variable comes again.
+      guard known * 2 > rows.count, hasFrames || Set(variables.prefix(3)).count == 3 else { continue }
+      return .pairs(names: columns, value: value)
+    }
+    return nil
   }
 
   private static func cells(_ names: [String], _ row: SampledRow) -> Layout? {
@@ -467,6 +588,41 @@ struct KeypointText {
       return .cells(points: points, scores: scores)
     }
     return nil
+  }
+
+  /// Whether the header comes again below itself.
+  ///
+  /// - Parameter file: The whole file.
+  func repeatsHeader(in file: InputFile) -> Bool {
+    guard let headerLine else { return false }
+    let bytes = file.bytes.withoutByteOrderMark
+    return bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return false }
+      var header: UnsafeRawBufferPointer?
+      var (start, line) = (0, 1)
+      while start < bytes.count {
+        let end = memchr(base + start, 10, bytes.count - start).map { UnsafeRawPointer($0) - base } ?? bytes.count
+        if let header, let other = header.baseAddress, end - start >= header.count {
+          if memcmp(base + start, other, header.count) == 0 { return true }
+        } else if line == headerLine {
+          header = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+        }
+        start = end + 1
+        line += 1
+      }
+      return false
+    }
+  }
+
+  /// A column of numbers whose name shows a header.
+  private var numberColumn: Int? {
+    guard headerLine != nil else { return nil }
+    switch layout {
+    case .columns(let columns): return columns.places.first?.column
+    case .lines(_, let values): return values[0]
+    case .pairs(_, let value): return value
+    case .tuples, .numbers, .cells: return nil
+    }
   }
 
   /// Calls `body` with each frame.
@@ -488,6 +644,11 @@ struct KeypointText {
     var places: [String: Int] = [:]
     // The points of a frame without number and time.
     var present: Set<String> = []
+    var variables: [String: (point: PointID, channel: Channel)?] = [:]
+    let numberColumn = numberColumn
+    var isBelowHeader = false
+    var (table, clipName) = (1, "1")
+    var lastKey: Double?
     func close(_ frame: KeypointFrame) throws {
       var frame = frame
       if pose.contains(where: \.isFinite) {
@@ -500,6 +661,12 @@ struct KeypointText {
     try text.forEachRow { row in
       if skipped < headerRows {
         skipped += 1
+        return
+      }
+      if let numberColumn, row.count == names.count, row.number(numberColumn) == nil,
+        row.text(numberColumn) == names[numberColumn]
+      {
+        isBelowHeader = true
         return
       }
       guard row.count == names.count || isOpen(row.count) && row.isEmpty(names.count) else {
@@ -519,7 +686,7 @@ struct KeypointText {
         frame.number = value
       }
       if let time {
-        if let value = row.number(time.column) {
+        if let value = fieldNumber(row, time.column) {
           if value.isFinite { (frame.time, frame.timeUnit) = (value, time.unit) }
         } else if let seconds = ClockTime.seconds(row.text(time.column)) {
           (frame.time, frame.timeUnit) = (seconds, .seconds)
@@ -529,15 +696,25 @@ struct KeypointText {
       if let clip {
         frame.take(name: row.text(clip))
       } else if !sessions.isEmpty {
-        frame.clip = sessions.map { row.text($0) }.joined(separator: "_")
+        frame.clip = Self.name(sessions.map { row.text($0) })
       }
+      let key = frame.number.map(Double.init) ?? frame.time
+      if isBelowHeader, clips.isEmpty, let key, let lastKey, hasRowsOfOneFrame ? key < lastKey : key <= lastKey {
+        table += 1
+        frame.clip = "\(table)"
+      }
+      lastKey = key
+      let name = frame.clip ?? clipName
+      (frame.clip, frame.isBelowHeader) = (name, isBelowHeader && name == clipName)
+      (clipName, isBelowHeader) = (name, false)
+      if let subject, !row.isEmpty(subject) { frame.subject = row.text(subject) }
       frame.labels = labels.map { row.text($0) }
       let track = person.map { row.text($0) }
       switch layout {
       case .columns(let columns):
         func person(_ track: String?, _ columns: KeypointColumns, _ slots: [Int]) throws -> KeypointFrame.Person {
           var values = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
-          for (slot, place) in zip(slots, columns.places) { values[slot] = try row.coordinate(place.column) }
+          for (slot, place) in zip(slots, columns.places) { values[slot] = try value(row, place.column, place.channel) }
           return KeypointFrame.Person(track: track, values: values)
         }
         frame.people =
@@ -556,7 +733,7 @@ struct KeypointText {
         for point in 0..<count {
           for position in 0..<min(positions, KeypointFrame.channels) {
             values[point * KeypointFrame.channels + position] =
-              try row.coordinate(start + point * positions + position)
+              try value(row, start + point * positions + position, nil)
           }
         }
         frame.people = [KeypointFrame.Person(track: track, values: values)]
@@ -572,7 +749,8 @@ struct KeypointText {
         }
         frame.people = [KeypointFrame.Person(track: track, values: values)]
         try body(frame, points)
-      case .lines(let point, let values):
+      case .lines, .pairs:
+        let pointName = pointName(row)
         if isByPoint {
           let key = "\(frame.clip ?? "")\u{0}\(track ?? "")\u{0}\(frame.number.map(Double.init) ?? frame.time ?? .nan)"
           let index = places[key] ?? gathered.count
@@ -581,10 +759,11 @@ struct KeypointText {
             frame.people = [KeypointFrame.Person(track: track)]
             gathered.append((frame, []))
           }
-          try add(row, point, values, to: &gathered[index].pose, &points)
+          if frame.isBelowHeader { gathered[index].frame.isBelowHeader = true }
+          try add(row, pointName, to: &gathered[index].pose, &points, &variables)
           return
         }
-        let isAgain = frame.number == nil && frame.time == nil && present.contains(row.text(point))
+        let isAgain = frame.number == nil && frame.time == nil && present.contains(pointName)
         if let last = open,
           isAgain || last.number != frame.number || last.number == nil && last.time != frame.time
             || last.clip != frame.clip || last.people.first?.track != track
@@ -598,8 +777,9 @@ struct KeypointText {
           pose = []
           present = []
         }
-        if frame.number == nil, frame.time == nil { present.insert(row.text(point)) }
-        try add(row, point, values, to: &pose, &points)
+        if frame.isBelowHeader { open?.isBelowHeader = true }
+        if frame.number == nil, frame.time == nil { present.insert(pointName) }
+        try add(row, pointName, to: &pose, &points, &variables)
       }
     }
     if let last = open { try close(last) }
@@ -609,34 +789,98 @@ struct KeypointText {
     }
   }
 
-  /// Whether a file is one frame, a line a point.
+  /// Whether a file is one frame.
   static func isFrame(_ file: InputFile) -> Bool {
-    guard file.bytes.count <= 1 << 16, let text = KeypointText(file), case .lines = text.layout else { return false }
+    guard file.bytes.count <= 1 << 16, let text = KeypointText(file) else { return false }
     var facts = ClipFacts()
     var frames = 0
-    try? text.forEachFrame(facts: &facts) { _, _ in frames += 1 }
+    try? text.forEachFrame(facts: &facts) { _, _ in
+      frames += 1
+      if frames > 1 { throw EnoughRead() }
+    }
     return frames == 1
   }
 
-  /// Adds a row's point to a pose.
-  private func add(
-    _ row: DelimitedText.Row, _ point: Int, _ values: [Int], to pose: inout [Float], _ points: inout PointList
-  ) throws {
-    let name = row.text(point)
-    guard !name.isEmpty else { throw row.failure("a point's name or number", name) }
-    let place = points.place(of: PointID(name))
-    let needed = (place + 1) * KeypointFrame.channels
-    if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
-    for (channel, column) in values.enumerated() where column >= 0 {
-      pose[place * KeypointFrame.channels + channel] = try row.coordinate(column)
+  /// Whether several rows may be of one frame.
+  private var hasRowsOfOneFrame: Bool {
+    switch layout {
+    case .lines, .pairs: true
+    case .columns, .tuples, .numbers, .cells: person != nil
     }
   }
+
+  /// The name of a row's point, or of its point and channel.
+  private func pointName(_ row: DelimitedText.Row) -> String {
+    switch layout {
+    case .lines(let point, _): row.text(point)
+    case .pairs(let names, _): Self.name(names.map { row.text($0) })
+    case .columns, .tuples, .numbers, .cells: ""
+    }
+  }
+
+  /// Adds a row's numbers to a pose.
+  ///
+  /// - Parameter variables: The points and channels of the names so far.
+  private func add(
+    _ row: DelimitedText.Row, _ name: String, to pose: inout [Float], _ points: inout PointList,
+    _ variables: inout [String: (point: PointID, channel: Channel)?]
+  ) throws {
+    guard !name.isEmpty else { throw row.failure("a point's name or number", name) }
+    func set(_ point: PointID, _ channel: Channel, _ number: Float) throws {
+      let place = points.place(of: point)
+      let needed = (place + 1) * KeypointFrame.channels
+      if pose.count < needed { pose += [Float](repeating: .nan, count: needed - pose.count) }
+      let slot = place * KeypointFrame.channels + channel.index
+      if isByPoint, pose[slot].isFinite {
+        guard number.isFinite else { return }
+        guard number == pose[slot] else {
+          throw DataError(
+            file: file, line: row.line,
+            expected: "each number of a frame once, or a column such as video, camera or person that tells recordings "
+              + "or people apart", found: "\(name) of a frame again")
+        }
+      }
+      pose[slot] = number
+    }
+    switch layout {
+    case .lines(_, let values):
+      for (channel, column) in zip(Channel.allCases, values) where column >= 0 {
+        try set(PointID(name), channel, value(row, column, channel))
+      }
+    case .pairs(_, let column):
+      let place: (point: PointID, channel: Channel)? = variables[name] ?? KeypointColumns.place(name)
+      variables[name] = .some(place)
+      if let (point, channel) = place {
+        try set(point, channel, value(row, column, channel))
+      } else {
+        _ = points.place(of: .name(name))
+      }
+    case .columns, .tuples, .numbers, .cells: break
+    }
+  }
+
+  /// A field's number, also with a decimal comma if the table has them.
+  private func fieldNumber(_ row: DelimitedText.Row, _ column: Int) -> Double? {
+    row.number(column) ?? (hasDecimalCommas ? Self.decimal(row.text(column)) : nil)
+  }
+
+  /// A point's number; a confidence may be a word.
+  ///
+  /// - Parameter channel: `nil` if nothing names it.
+  private func value(_ row: DelimitedText.Row, _ column: Int, _ channel: Channel?) throws -> Float {
+    if let number = fieldNumber(row, column), case let value = Float(number), !value.isInfinite { return value }
+    if channel == .confidence, let flag = Self.flags[row.text(column).lowercased()] { return flag }
+    return try row.coordinate(column)
+  }
+
+  /// Whether a point is seen, in words.
+  private static let flags: [String: Float] = ["true": 1, "yes": 1, "false": 0, "no": 0]
 
   /// The size and rate that some tables repeat in each row.
   private func note(_ row: DelimitedText.Row, _ said: inout ClipFacts) {
     var (width, height): (Int?, Int?)
     for (fact, column) in facts {
-      let value = row.number(column)
+      let value = fieldNumber(row, column)
       switch fact {
       case .fps: if let value, value > 0, value <= 1000 { said.fps = value }
       case .width: width = value.flatMap(Int.init(exactly:))

@@ -38,8 +38,9 @@ struct SeriesTable {
           guard isSeries else { return try json.skip() }
           var row: [Double] = []
           switch try json.value(limit: 6) {
-          case .array(let numbers): row = numbers.compactMap { $0.number ?? ($0.isNull ? .nan : nil) }
-          case let value: if let number = value.number ?? (value.isNull ? .nan : nil) { row = [number] }
+          // Confidences may be true or false.
+          case .array(let numbers): row = numbers.compactMap { $0.value(.confidence) ?? ($0.isNull ? .nan : nil) }
+          case let value: if let number = value.value(.confidence) ?? (value.isNull ? .nan : nil) { row = [number] }
           }
           if columns.isEmpty { columns = row.map { _ in [] } }
           isSeries = (1...4).contains(row.count) && row.count == columns.count
@@ -53,8 +54,8 @@ struct SeriesTable {
         var rows: [Double] = []
         try json.object { json, key in
           let text = key.text
-          if Int(text) == rows.count, try [.number, .null].contains(json.kind()) {
-            rows.append(try json.value(limit: 1).number ?? .nan)
+          if Int(text) == rows.count, try [.number, .boolean, .null].contains(json.kind()) {
+            rows.append(try json.value(limit: 1).value(.confidence) ?? .nan)
           } else {
             // A list of joints has a name of its own.
             let isJoint = depth > 1 || PointReader.isKnown(name)

@@ -23,7 +23,7 @@ struct SkeletonChoice {
       return
     }
     first = 0
-    let all = word.map { [$0] } ?? EstimatorSkeleton.all
+    let all = word.map { [$0] } ?? EstimatorSkeleton.withNames
     let joints = names.map { JointName($0) }
     let scored = all.map { skeleton in
       (
@@ -100,6 +100,20 @@ struct SkeletonChoice {
       evidence.strangeness(joints(skeleton, places(skeleton), points), stretch: [9.0 / 16, 1, 16.0 / 9])
         .map { (skeleton, $0) }
     }.sorted { $0.1 < $1.1 }
+    func remark(_ chosen: (EstimatorSkeleton, Float), _ other: (EstimatorSkeleton, Float)) -> String {
+      "\(numbers.count) numbered points are read as \(chosen.0.name), whose body fits "
+        + "\(Double(other.1 / chosen.1).oneDecimal) times as well as that of \(other.0.name); to change it: --skeleton NAME"
+    }
+    if usual.isByBody {
+      guard evidence.count >= fewest, scores.count > 1, scores[0].1 > 0, scores[0].1 * clear < scores[1].1 else {
+        throw DataError(
+          file: file,
+          expected: "\(numbers.count) points whose body clearly fits one of "
+            + "\(known.map(\.name).joined(separator: ", ")), or --skeleton NAME",
+          found: "a body that may be several in \(evidence.count) frames")
+      }
+      return (scores[0].0, first, places(scores[0].0), [remark(scores[0], scores[1])])
+    }
     guard let best = scores.first else { return (usual, first, places(usual), []) }
     // A habit holds unless the body of enough people clearly says otherwise.
     let ofUsual = scores.first { $0.0.name == usual.name }?.1 ?? .infinity
@@ -108,10 +122,7 @@ struct SkeletonChoice {
     let other = scores.first { $0.0.name != chosen.name }
     var remarks: [String] = []
     if let other, score > 0, chosen.name != usual.name || other.1 < score * clear {
-      remarks.append(
-        "\(numbers.count) numbered points are read as \(chosen.name), whose body fits "
-          + "\(Double(other.1 / score).oneDecimal) times as well as that of \(other.0.name); to change it: --skeleton NAME"
-      )
+      remarks.append(remark((chosen, score), other))
     }
     guard score < implausible || evidence.count < fewest else {
       throw DataError(
@@ -125,11 +136,35 @@ struct SkeletonChoice {
   private static let fewestNames = 3
 
   /// How many times as well another skeleton must fit than the usual one of so many points.
-  private static let clear: Float = 1.5
+  static let clear: Float = 1.5
   private static let fewest = 10
 
-  /// Above this, points are not those of the skeleton. Sound recordings lie below 0.5.
+  /// Above this, points are not those of the skeleton.
   private static let implausible: Float = 0.9
+  /// Sound recordings lie below.
+  static let sound: Float = 0.5
+
+  /// How little the points of people look like a body of the skeleton of so many that fits best, 0 for a body; `nil` if
+  /// nothing tells.
+  ///
+  /// - Parameter people: Four numbers a point, x and y in either order.
+  static func strangeness(of people: [[Float]], count: Int) -> Float? {
+    var points = PointList()
+    points.require(count: count)
+    let swapped = people.map { person -> [Float] in
+      var person = person
+      for start in stride(from: 0, to: person.count, by: KeypointFrame.channels) { person.swapAt(start, start + 1) }
+      return person
+    }
+    let skeletons = EstimatorSkeleton.all.filter { $0.fits(count: count, isComplete: true) }
+    let scores = skeletons.flatMap { skeleton -> [Float] in
+      let known = 0..<min(count, skeleton.keypoints.count)
+      let found = Self.joints(
+        skeleton, Dictionary(uniqueKeysWithValues: known.map { (PointID.number($0), $0) }), points)
+      return [people, swapped].compactMap { BodyEvidence($0).strangeness(found, stretch: [9.0 / 16, 1, 16.0 / 9]) }
+    }
+    return scores.min()
+  }
 
   /// The file's point of each joint.
   var joints: [Joint: Int] { Self.joints(skeleton, places, points) }

@@ -23,8 +23,8 @@ protocol PoseTool: FileEndings {
 
   var source: ToolSource { get }
   init(_ source: ToolSource)
-  /// The names of the recordings in a file, if there are several.
-  static func parts(_ file: InputFile) throws -> [String]
+  /// The recordings in a file, if there are several, or the only one with what the file says of it.
+  static func parts(_ file: InputFile) throws -> [ToolPart]
   /// Reads one of a recording's files.
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws
 }
@@ -60,7 +60,7 @@ extension PoseTool {
   public static func recognises(_ path: String) -> Bool { ToolFiles.begins(path, endings: endings, isOurs: isOurs) }
 
   static func grouping(_ path: String) -> ToolFiles.Grouping { grouping }
-  static func parts(_ file: InputFile) throws -> [String] { [] }
+  static func parts(_ file: InputFile) throws -> [ToolPart] { [] }
   static func complaint(_ file: InputFile) -> DataError? { nil }
 
   public static func datasets(from path: String, options: ImportOptions) throws -> [any Importer] {
@@ -116,7 +116,7 @@ extension PoseTool {
     var recording = PoseRecording(
       source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: PoseRecording.usualRate), file: file)
     recording.size = source.size(of: clip)
-    recording.part = clip.part
+    recording.part = clip.part?.name
     recording.person = source.options.person
     for file in clip.files { try read(file, into: &recording) }
     let facts = try source.finish(&recording, of: clip)
@@ -149,6 +149,10 @@ extension ToolSource {
     try options.requireExercise(of: files.clips, company, format: format, path: path)
     for clip in clips { try options.requireFolders(of: clip, below: path, in: directory) }
     remarks += try options.folderNames(of: clips, in: directory)
+    remarks += try options.subjectNames(of: clips, in: directory)
+    if files.clips.contains(where: { $0.part?.isNumbered == true }) {
+      remarks.append("a table's header comes again where its frames begin again: another recording begins there")
+    }
     // poses.json is what formbench.poses records of the videos.
     let others = files.others.filter { $0 != company.table && PathParts($0).name != "poses.json" }
     if !others.isEmpty {
@@ -159,7 +163,7 @@ extension ToolSource {
     if let names = shape.names?.remark { remarks.append(names) }
     var caveats: [String] = []
     if options.subject == nil, options.folders?.contains(.subject) != true,
-      !files.clips.allSatisfy({ company.facts(of: $0).subject != nil })
+      !files.clips.allSatisfy({ company.facts(of: $0).subject ?? $0.part?.subject != nil })
     {
       caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
     }
@@ -287,29 +291,61 @@ extension ImportOptions {
     var remarks: [String] = []
     for (place, meaning) in (folders ?? []).enumerated() where meaning != FolderMeaning.any {
       let named = clips.filter { place < $0.folders.count }.map { (name: $0.folders[place], path: $0.files[0].path) }
-      let groups = Dictionary(grouping: named) { PortableName.near($0.name) }.sorted { $0.key < $1.key }
-      for (near, own) in groups {
-        if let other = own.first(where: { $0.name != own[0].name }) {
-          throw DataError(
-            file: "\(directory)/\(other.path)",
-            expected: "folders whose names differ in letters from A to Z and digits, as names of a \(meaning.rawValue)",
-            found: "\(own[0].name) and \(other.name), both \(near); rename one of them")
-        }
-        if own[0].name != near { remarks.append("the \(meaning.rawValue) \(own[0].name) is called \(near)") }
-      }
+      remarks += try Self.portable(
+        named, in: directory, meaning: meaning.rawValue,
+        expected: "folders whose names differ in letters from A to Z and digits, as names of a \(meaning.rawValue)")
     }
     return remarks
   }
 
-  /// The description of a clip, from its table, the options and its folders.
+  /// Remarks on the subjects that files name, which the options may overrule.
+  ///
+  /// - Throws: `DataError` if a dataset cannot write a name, or would write two alike.
+  func subjectNames(of clips: [ToolClip], in directory: String) throws -> [String] {
+    let named = clips.compactMap { clip in clip.part?.subject.map { (name: $0, path: clip.files[0].path) } }
+    guard !named.isEmpty else { return [] }
+    let option = subject != nil ? "--subject" : folders?.contains(.subject) == true ? "--folders" : nil
+    if let option { return ["the names of people in the files are not used: \(option) gives them"] }
+    if let other = named.first(where: { PortableName.near($0.name).isEmpty }) {
+      throw DataError(
+        file: "\(directory)/\(other.path)",
+        expected: "names of people with letters from A to Z or digits, or one name for all (--subject NAME)",
+        found: other.name)
+    }
+    return try Self.portable(
+      named, in: directory, meaning: "subject",
+      expected: "people whose names differ in letters from A to Z and digits")
+  }
+
+  /// The names that a dataset writes in another way, one remark each.
+  ///
+  /// - Throws: `DataError` if two would be the same.
+  private static func portable(
+    _ named: [(name: String, path: String)], in directory: String, meaning: String, expected: String
+  ) throws -> [String] {
+    var remarks: [String] = []
+    let groups = Dictionary(grouping: named) { PortableName.near($0.name) }.sorted { $0.key < $1.key }
+    for (near, own) in groups {
+      if let other = own.first(where: { $0.name != own[0].name }) {
+        throw DataError(
+          file: "\(directory)/\(other.path)", expected: expected,
+          found: "\(own[0].name) and \(other.name), both \(near); rename one of them")
+      }
+      if own[0].name != near { remarks.append("the \(meaning) \(own[0].name) is called \(near)") }
+    }
+    return remarks
+  }
+
+  /// The description of a clip, from its table, the options, its folders and its file.
   ///
   /// - Parameter person: The subject if none of them names it; `nil` for the clip itself.
   func info(_ clip: ToolClip, _ facts: ClipFacts, rate: Double, person: String? = nil) -> Clip.Info {
     func folder(_ meaning: FolderMeaning) -> String? {
       folders?.firstIndex(of: meaning).map { PortableName.near(clip.folders[$0]) }
     }
+    let own = clip.part?.subject.map { PortableName.near($0) }
     return Clip.Info(
-      name: clip.name, subject: facts.subject ?? subject ?? folder(.subject) ?? person ?? clip.name,
+      name: clip.name, subject: facts.subject ?? subject ?? folder(.subject) ?? own ?? person ?? clip.name,
       exercise: facts.exercise ?? exercise ?? folder(.exercise) ?? "",
       view: facts.view ?? view ?? folder(.view) ?? "", fps: rate, split: folder(.split) ?? "")
   }
@@ -391,30 +427,33 @@ struct ToolFiles {
 
   /// Replaces each file of several recordings by these.
   ///
-  /// - Parameter parts: Their names in the file; empty if it is one recording.
+  /// - Parameter parts: Those in a file; empty if it is one recording of which it says nothing.
   /// - Throws: `DataError` if two recordings have the same name.
-  mutating func split(_ parts: (InputFile) throws -> [String]) throws {
+  mutating func split(_ parts: (InputFile) throws -> [ToolPart]) throws {
     var all: [ToolClip] = []
     for clip in clips {
-      let names =
+      let found =
         clip.files.count == 1 && clip.files[0].frame == nil
         // Reading reveals a file that cannot be opened.
         ? try (try? InputFile(unpacking: clip.files[0].path, in: directory)).map(parts) ?? [] : []
-      for name in names {
+      for part in found {
         var own = clip
-        own.part = name
-        let near = PortableName.near(PathParts(name).stem)
-        own.name = clips.count == 1 && !near.isEmpty ? near : "\(clip.name)_\(near)"
+        own.part = part
+        if let name = part.name {
+          let near = PortableName.near(PathParts(name).stem)
+          own.name = clips.count == 1 && !near.isEmpty && !part.isNumbered ? near : "\(clip.name)_\(near)"
+        }
         all.append(own)
       }
-      if names.isEmpty { all.append(clip) }
+      if found.isEmpty { all.append(clip) }
     }
     var seen: [String: String] = [:]
     for clip in all {
-      if let other = seen.updateValue(clip.part ?? "", forKey: clip.name), clip.part != nil {
+      let part = clip.part?.name
+      if let other = seen.updateValue(part ?? "", forKey: clip.name), let part {
         throw DataError(
           file: "\(directory)/\(clip.files[0].path)", expected: "recordings whose names differ in letters and digits",
-          found: "\(other) and \(clip.part ?? "")")
+          found: "\(other) and \(part)")
       }
     }
     clips = all
@@ -483,6 +522,16 @@ struct ToolFiles {
   }
 }
 
+/// A recording as its file describes it.
+struct ToolPart: Hashable, Sendable {
+  /// Its name; `nil` if it is the file's only one.
+  var name: String?
+  /// Who performs.
+  var subject: String?
+  /// Whether its name only counts the tables that were joined in the file.
+  var isNumbered = false
+}
+
 /// A recording among the files that a tool wrote.
 struct ToolClip: Hashable, Sendable {
   struct File: Hashable, Sendable {
@@ -493,8 +542,7 @@ struct ToolClip: Hashable, Sendable {
   }
 
   var name: String
-  /// Its name in a file of several recordings.
-  var part: String?
+  var part: ToolPart?
   var files: [File]
   /// The folders between the path of the import and the files.
   var folders: [String]
