@@ -91,7 +91,12 @@ public struct ClipTimeline: Chart {
   {
     let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0 })
     let invented = wrong > 0 ? ", \(wrong) invented" : ""
-    guard !truth.isEmpty else { return wrong > 0 ? "no true \(what)\(invented)" : "no \(what), and none reported" }
+    guard !truth.isEmpty else {
+      if wrong > 0 { return "no true \(what)\(invented)" }
+      return predicted.isEmpty
+        ? "no \(what), and none reported"
+        : "\(NumberText.count(predicted.count, what)) reported, none invented"
+    }
     let all = NumberText.count(truth.count, what)
     guard found < truth.count else {
       return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented
@@ -346,6 +351,7 @@ extension ClipTimeline {
   /// A replayed clip with all its detector's events.
   public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
     self.init(clip.result, detector: clip.setting.name, source: source)
+    showPhantoms(clip)
     show(clip)
     if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals, why: clip.strokeReasons) }
     if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
@@ -353,6 +359,19 @@ extension ClipTimeline {
 
   /// A replayed clip of a run with all its detector's events.
   init(_ clip: ReplayedClip, of results: RunResults, source: String) { self.init(clip, source: source) }
+
+  /// Without labelled reps, what is counted while nobody does the exercise is invented.
+  private mutating func showPhantoms(_ clip: ReplayedClip) {
+    guard clip.strokes == nil, !comparesReps, clip.labels.hasNegativeTime,
+      let reps = clip.result.outcomes[clip.setting.name]?.reps
+    else { return }
+    comparesReps = true
+    for (index, counted) in reps.enumerated() {
+      let isPhantom = clip.labels.isNegative(counted.rep)
+      predictedReps[index].isMatched = !isPhantom
+      predictedReps[index].reason = isPhantom ? "nobody does the exercise here" : nil
+    }
+  }
 
   /// Adds a detector's thresholds and events, and the labels for them, except reps and strokes.
   private mutating func show(_ clip: ReplayedClip) {

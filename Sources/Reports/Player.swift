@@ -165,16 +165,7 @@ extension ClipTimeline {
   fileprivate func spans(
     of clip: ReplayedClip
   ) -> (truth: [PlayedClip.Span], found: [PlayedClip.Span], isCompared: Bool) {
-    var found = foundSpans
-    guard clip.strokes == nil, !comparesReps, clip.labels.hasNegativeTime, let reps = clip.outcome?.reps,
-      reps.count == found.count
-    else { return (truthSpans, found, clip.strokes == nil ? comparesReps : clip.labels.hasStrokeLabels) }
-    // What is counted while nobody does the exercise is invented.
-    for (index, counted) in reps.enumerated() {
-      found[index].isMatched = !clip.labels.isNegative(counted.rep)
-      found[index].why = found[index].isMatched ? nil : "nobody does the exercise here"
-    }
-    return (truthSpans, found, true)
+    (truthSpans, foundSpans, clip.strokes == nil ? comparesReps : clip.labels.hasStrokeLabels)
   }
 }
 
