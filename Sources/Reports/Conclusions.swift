@@ -145,7 +145,7 @@ extension RunReport {
       let value = rate.value, value > 0
     else { return nil }
     let worst = (results.slices ?? []).filter {
-      $0.detector == detector && $0.metric == rate.metric && [.exercise, .label].contains($0.dimension)
+      $0.metricID == MetricID(detector, rate.metric) && [.exercise, .label].contains($0.dimension)
         && !$0.slice.hasPrefix("without ")
     }.max { ($0.value ?? 0) < ($1.value ?? 0) }
     let most = worst.flatMap { slice in

@@ -153,7 +153,7 @@ public struct GitHubBenchmarkReport: Encodable, Sendable {
   private static func entry(_ metric: RunResults.MetricResult) -> Entry? {
     guard let value = metric.value, value.isFinite else { return nil }
     let half = metric.interval.map { "± \(NumberText.fixed(($0.high - $0.low) / 2, decimals: 4))" }
-    let name = "\(metric.detector) \(metric.metric)"
+    let name = metric.metricID.description
     let unit = metric.unit.isEmpty ? "share" : metric.unit
     let subjects = "\(metric.definedSubjects) of \(NumberText.count(metric.bySubject.count, "person"))"
     let (title, shown) =

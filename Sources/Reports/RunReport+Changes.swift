@@ -59,7 +59,7 @@ extension RunReport {
   }
 
   func change(of metric: RunResults.MetricResult) -> MetricChange? {
-    comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
+    comparison?.metrics.first(of: metric.metricID)
   }
 
   /// The suite's metrics that changed, one sentence each: clear changes before those that may be chance, worse before

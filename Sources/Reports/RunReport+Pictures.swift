@@ -22,9 +22,7 @@ extension RunReport {
       ComparisonRecord(comparison, before: "the baseline", after: "this run", bench: results.bench).changes
     let moved = verdict.metrics.worstFirst.filter { ($0.change.gain ?? 0) != 0 }
     let decisive = (moved.isEmpty ? verdict.metrics.worstFirst : moved).lazy.compactMap { metric in
-      changes.first(where: {
-        $0.change?.detector == metric.change.detector && $0.change?.metric == metric.change.metric
-      })
+      changes.first { $0.change?.metricID == metric.change.metricID }
     }.first
     return (decisive ?? changes.last).map {
       ReportPicture(file: Self.leadFile, heading: $0.heading, chart: $0.chart)

@@ -73,6 +73,12 @@ public protocol MetricFamily: MetricGroup {
   /// The metrics in the order of `values`.
   var metrics: [Metric] { get }
 
+  /// Whether the tally of a trivial answer needs the times of a clip's frames; by default not.
+  static var needsFrames: Bool { get }
+
+  /// Whether its cases are time in which nobody does the exercise; by default not.
+  static var isOfNegatives: Bool { get }
+
   /// Whether a clip with these labels can have cases of the family; where not, it is no clip of the metrics. By default
   /// all but those in which nobody does the exercise.
   func concerns(_ labels: GroundTruth) -> Bool
@@ -113,6 +119,10 @@ public protocol MetricFamily: MetricGroup {
 
 extension MetricFamily {
   public static func metrics(for detector: ScoredDetector) -> [Metric] { Self(for: detector)?.metrics ?? [] }
+
+  public static var needsFrames: Bool { false }
+
+  public static var isOfNegatives: Bool { false }
 
   public func concerns(_ labels: GroundTruth) -> Bool { !labels.isOnlyNegative }
 

@@ -31,6 +31,8 @@ public struct PhantomMetrics: MetricFamily {
     label.hasPrefix(Self.label + "-") ? String(label.dropFirst(Self.label.count + 1)) : nil
   }
 
+  public static let isOfNegatives = true
+
   public init() {}
 
   public init?(for detector: ScoredDetector) {

@@ -20,6 +20,8 @@ public struct SegmentMetrics: MetricFamily {
 
   public init(labels: [String]) { self.labels = labels }
 
+  public static let needsFrames = true
+
   public init?(for detector: ScoredDetector) {
     guard !detector.postures.isEmpty else { return nil }
     self.init(labels: detector.postures)

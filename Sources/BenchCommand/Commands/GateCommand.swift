@@ -325,7 +325,7 @@ struct ComparisonText {
         + (isSaid ? "" : "\n" + String(repeating: " ", count: width) + Terminal.wrap(metric.reason, indent: width))
     }
     let same = sorted.filter { metric in
-      !shown.contains { $0.change.detector == metric.change.detector && $0.change.metric == metric.change.metric }
+      !shown.contains { $0.change.metricID == metric.change.metricID }
     }
     guard !same.isEmpty else { return lines }
     let names = same.map { Metric.plainName(of: $0.change.metric) }.reduce(into: [String]()) { names, name in

@@ -78,7 +78,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
         detector: value.detector, name: metric, unit: unit(of: value, matching: chosen.matching)),
       values: value.sample,
       gains: hand.comparison.map { comparison in
-        comparison.metrics.first { $0.detector == value.detector && $0.metric == metric }?.sortedGains ?? []
+        comparison.metrics.first(of: MetricID(value.detector, metric))?.sortedGains ?? []
       },
       margin: margin, loss: loss, gatingMetrics: max(1, chosen.metrics.count { $0.margin != nil }), seed: seed)
     Terminal.out(json ? String(decoding: try stableJSON(report), as: UTF8.self) : PowerText(report: report).text)

@@ -223,9 +223,7 @@ struct RunSummary {
       let line = lines[index + 1]
       text.append(gain > 0 ? Terminal.good(line) : gain < 0 ? Terminal.bad(line) : line)
     }
-    let unknown = listed.filter { metric in
-      !known.contains { $0.detector == metric.detector && $0.metric == metric.metric }
-    }
+    let unknown = listed.filter { !known.contains($0.metricID) }
     if !unknown.isEmpty {
       let names = Set(unknown.map(\.metric)).sorted().map { Metric.plainName(of: $0) }.joined(separator: ", ")
       let reason =
@@ -278,7 +276,7 @@ struct RunSummary {
   }
 
   private func change(of metric: RunResults.MetricResult) -> MetricChange? {
-    report.comparison?.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
+    report.comparison?.metrics.first(of: metric.metricID)
   }
 
   /// The data behind the values.

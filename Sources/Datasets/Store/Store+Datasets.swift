@@ -100,7 +100,8 @@ extension Store {
       return StoredDataset(
         id: rows.dataset, manifest: try named(manifest.name, "dataset", manifest),
         content: try row.valueIfPresent("content").map(content), folder: try row.valueIfPresent("folder"),
-        clipCount: try rows.count(in: db), expires: try row.valueIfPresent("expires").map(Expiry.init(stored:)), rows: rows,
+        clipCount: try rows.count(in: db), expires: try row.valueIfPresent("expires").map(Expiry.init(stored:)),
+        rows: rows,
         manifestText: text, source: try row.value("source"))
     }
   }

@@ -87,7 +87,7 @@ extension [AcceptedLoss] {
   ///
   /// A change that was accepted twice has two steps; the second begins where the first ended.
   func total(of change: MetricChange) -> AcceptedLoss? {
-    var rest = filter { $0.detector == change.detector && $0.metric == change.metric }
+    var rest = filter { $0.metricID == change.metricID }
     var total: AcceptedLoss?
     var value = change.before
     // Of several from one value only the last counts: it replaced the others.
@@ -117,8 +117,7 @@ extension Baseline {
   public mutating func accept(_ losses: [AcceptedLoss], besides earlier: [AcceptedLoss], since base: Baseline?) {
     let old = Set(base?.acceptedLosses ?? [])
     let kept = earlier.filter { loss in
-      base == nil || old.contains(loss)
-        || !losses.contains { $0.detector == loss.detector && $0.metric == loss.metric }
+      base == nil || old.contains(loss) || !losses.contains(loss.metricID)
     }
     acceptedLosses = kept + losses.filter { !kept.contains($0) }
     if acceptedLosses?.isEmpty == true { acceptedLosses = nil }

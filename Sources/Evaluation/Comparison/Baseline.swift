@@ -176,7 +176,7 @@ public struct Baseline: Hashable, Sendable {
   }
 
   public func metric(_ detector: String, _ metric: String) -> Value? {
-    metrics.first { $0.detector == detector && $0.metric == metric }
+    metrics.first(of: MetricID(detector, metric))
   }
 
   /// The detectors with kept predictions.

@@ -98,7 +98,7 @@ public struct Comparison: Sendable {
         "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
     )
     drifts = try run.metrics.filter { $0.margin != nil }.compactMap { metric in
-      guard let best = (baseline.best ?? []).first(where: { $0.isOf(metric) }),
+      guard let best = (baseline.best ?? []).first(of: metric.metricID),
         let now = values.metric(metric.detector, metric.metric)
       else { return nil }
       return try MetricChange(metric, from: best, to: now, in: "the best baseline")

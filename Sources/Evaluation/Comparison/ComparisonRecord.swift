@@ -103,7 +103,7 @@ public struct ComparisonNames: Sendable {
 
   /// `count.mae`
   public func metric(_ change: MetricChange) -> String {
-    isOnlyOne(change.detector) ? change.metric : "\(change.detector) \(change.metric)"
+    isOnlyOne(change.detector) ? change.metric : change.metricID.description
   }
 
   public func withoutDataset(_ name: String) -> String {

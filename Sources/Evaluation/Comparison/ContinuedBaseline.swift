@@ -23,9 +23,10 @@ extension Baseline {
     else { return }
     let kept = results.metrics.filter { $0.margin != nil }.compactMap { metric -> Value? in
       let best =
-        (earlier.best ?? []).first { $0.isOf(metric) } ?? earlier.metrics.first { $0.isOf(metric) && $0.gates == true }
+        (earlier.best ?? []).first(of: metric.metricID)
+        ?? earlier.metrics.first { $0.metricID == metric.metricID && $0.gates == true }
       guard let best, let now = self.metric(metric.detector, metric.metric),
-        !losses.contains(where: { $0.detector == metric.detector && $0.metric == metric.metric }),
+        !losses.contains(metric.metricID),
         let change = try? MetricChange(metric, from: best, to: now, in: "the best baseline"), (change.gain ?? 0) < 0
       else { return nil }
       return best
@@ -39,9 +40,7 @@ extension Baseline {
     var expected = Baseline(results)
     let losses = (acceptedLosses ?? []).filter { !(earlier.acceptedLosses ?? []).contains($0) }
     expected.continue(earlier, results, accepting: losses)
-    let lost = (expected.best ?? []).filter { value in
-      !(best ?? []).contains { $0.detector == value.detector && $0.metric == value.metric }
-    }
+    let lost = (expected.best ?? []).filter { !(best ?? []).contains($0.metricID) }
     let seen = Set((looks ?? []).flatMap(\.self))
     let unseen = (expected.looks ?? []).flatMap(\.self).filter { !seen.contains($0) }
     return lost.map { value in
@@ -75,8 +74,4 @@ extension Baseline {
     let earlier = counts.dropLast().map { "\($0)" }
     return earlier.isEmpty ? last : "\(last) after \(earlier.joined(separator: ", "))"
   }
-}
-
-extension Baseline.Value {
-  func isOf(_ metric: RunResults.MetricResult) -> Bool { detector == metric.detector && self.metric == metric.metric }
 }

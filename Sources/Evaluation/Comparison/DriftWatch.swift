@@ -16,8 +16,8 @@ struct DriftWatch {
   init(_ comparison: Comparison, _ metrics: [Verdict.MetricVerdict], _ rules: [GateRule]) {
     for (change, rule) in zip(comparison.drifts, rules) {
       guard let gain = change.gain, gain < 0,
-        !comparison.acceptedLosses.contains(where: { $0.isOf(change) && isSame($0.after, change.after) }),
-        let own = metrics.first(where: { $0.change.isOf(change) }), own.outcome != .regression,
+        !comparison.acceptedLosses.contains(where: { $0.metricID == change.metricID && isSame($0.after, change.after) }),
+        let own = metrics.first(where: { $0.change.metricID == change.metricID }), own.outcome != .regression,
         own.outcome != .acceptedLoss
       else { continue }
       let margin = NumberText.quantity(change.margin ?? 0, unit: change.unit)
@@ -39,12 +39,4 @@ struct DriftWatch {
       if (own.change.gain ?? 0) < 0 { verdicts.append(verdict) } else { findings.append(verdict.reason) }
     }
   }
-}
-
-extension AcceptedLoss {
-  fileprivate func isOf(_ change: MetricChange) -> Bool { detector == change.detector && metric == change.metric }
-}
-
-extension MetricChange {
-  fileprivate func isOf(_ other: MetricChange) -> Bool { detector == other.detector && metric == other.metric }
 }

@@ -56,13 +56,12 @@ extension RunResults {
   func gated(by gated: [GatedMetric]) -> RunResults {
     var run = self
     for index in run.metrics.indices {
-      let (detector, metric) = (run.metrics[index].detector, run.metrics[index].metric)
-      let gate = gated.first { $0.detector == detector && $0.metric == metric }
+      let gate = gated.first(of: run.metrics[index].metricID)
       (run.metrics[index].margin, run.metrics[index].floor) = (gate?.margin, gate?.floor)
     }
     for detector in run.measured.keys {
       run.measured[detector]?.ratios?.margin =
-        gated.first { $0.detector == detector && $0.metric == CostRatio.metric }?.margin
+        gated.first(of: MetricID(detector, CostRatio.metric))?.margin
     }
     return run
   }
@@ -73,12 +72,12 @@ extension [GatedMetric] {
   /// has.
   func stricter(_ others: [GatedMetric], in results: RunResults) -> [GatedMetric] {
     map { own in
-      guard let other = others.first(where: { $0.name == own.name }) else { return own }
+      guard let other = others.first(of: own.metricID) else { return own }
       var gate = own
       gate.margin = [own.margin, other.margin].compactMap(\.self).min()
       gate.floor = results.looserFloor(own.floor, other.floor, of: own) ? other.floor : own.floor
       return gate
-    } + others.filter { other in !contains { $0.name == other.name } }
+    } + others.filter { !contains($0.metricID) }
   }
 
   /// How this list gates less than an earlier one, one sentence each.
@@ -97,7 +96,7 @@ extension [GatedMetric] {
         let names = before.filter { $0.detector == old.detector }.map(\.metric).joined(separator: ", ")
         return "detector \(old.detector) is no longer in the suite; \(place) it gates with \(names)"
       }
-      guard let new = first(where: { $0.name == old.name }) else {
+      guard let new = first(of: old.metricID) else {
         return "\(old.name) no longer gates; \(place) it does"
       }
       var words: [String] = []

@@ -20,10 +20,7 @@ public struct SliceChange: Sendable {
         before.metrics(ofClips: slice.members, among: names), after.metrics(ofClips: slice.members, among: names)
       )
       return try listed.compactMap { metric in
-        func isSame(_ other: RunResults.MetricResult) -> Bool {
-          other.detector == metric.detector && other.metric == metric.metric
-        }
-        guard let old = old.first(where: isSame), var new = new.first(where: isSame) else { return nil }
+        guard let old = old.first(of: metric.metricID), var new = new.first(of: metric.metricID) else { return nil }
         (new.margin, new.isListed) = (metric.margin, true)
         let cases = FoundCases(metric, of: slice.members.map { after.results.clips[$0] }, from: earlier, to: later)
         return SliceChange(

@@ -116,7 +116,7 @@ public struct Verdict: Hashable, Sendable {
 
   /// The change with the gate's outcome, if it gates.
   public func decided(_ change: MetricChange) -> MetricChange {
-    metrics.first { $0.change.detector == change.detector && $0.change.metric == change.metric }?.change ?? change
+    metrics.first { $0.change.metricID == change.metricID }?.change ?? change
   }
 
   /// The exit code of the worst finding that blocks the release: 2 for a regression or an improvement to be accepted, 5

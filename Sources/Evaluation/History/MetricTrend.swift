@@ -37,7 +37,7 @@ public struct MetricTrail: Sendable {
   /// The maximum number of runs shown.
   public static let limit = 12
 
-  private let values: [String: [Double?]]
+  private let values: [MetricID: [Double?]]
   /// The number of earlier runs.
   public let runs: Int
 
@@ -57,11 +57,11 @@ public struct MetricTrail: Sendable {
     let runs = before.prefix(Self.limit - 1).reversed()
     var values = Dictionary(
       results.metrics.map {
-        (Self.key($0.detector, $0.metric), [Double?](repeating: nil, count: runs.count) + [$0.value])
+        ($0.metricID, [Double?](repeating: nil, count: runs.count) + [$0.value])
       },
       uniquingKeysWith: { first, _ in first })
     for (index, run) in runs.enumerated() {
-      for kept in try store.metrics(ofRun: run.id) { values[Self.key(kept.detector, kept.metric)]?[index] = kept.value }
+      for kept in try store.metrics(ofRun: run.id) { values[MetricID(kept.detector, kept.metric)]?[index] = kept.value }
     }
     self.values = values
     self.runs = runs.count
@@ -69,8 +69,6 @@ public struct MetricTrail: Sendable {
 
   /// Oldest first, this run last; empty if there is no earlier run.
   public func values(_ detector: String, _ metric: String) -> [Double?] {
-    runs > 0 ? values[Self.key(detector, metric)] ?? [] : []
+    runs > 0 ? values[MetricID(detector, metric)] ?? [] : []
   }
-
-  private static func key(_ detector: String, _ metric: String) -> String { "\(detector) \(metric)" }
 }

@@ -268,7 +268,7 @@ public struct RunResults: Codable, Sendable {
   public func isNegative(_ clip: ClipResult) -> Bool { negatives?.contains(clip.exercise) ?? false }
 
   public func metric(_ detector: String, _ metric: String) -> MetricResult? {
-    metrics.first { $0.detector == detector && $0.metric == metric }
+    metrics.first(of: MetricID(detector, metric))
   }
 }
 

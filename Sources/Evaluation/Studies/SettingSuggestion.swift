@@ -64,9 +64,9 @@ public struct SettingSuggestion: Hashable, Sendable {
     }
     let found = names.compactMap { name -> (suggestion: SettingSuggestion, multiple: Double)? in
       guard let metric = base.first(where: { $0.detector == name && $0.margin != nil && $0.isPooled != true }),
-        !margins.isUnshown(name, metric.metric), let usual = metric.margin, usual > 0
+        !margins.isUnshown(metric.metricID), let usual = metric.margin, usual > 0
       else { return nil }
-      let margin = max(usual, margins.margin(name, metric.metric) ?? 0)
+      let margin = max(usual, margins.margin(metric.metricID) ?? 0)
       return chosen(for: metric, base, tried, margin: margin, family: names.count).map {
         (suggestion: $0, multiple: $0.gain / margin)
       }
@@ -169,7 +169,7 @@ extension SettingSuggestion {
     guard people.count >= GateRule.fewestSubjects else { return nil }
     var options: [(place: Int, option: Trial.Option, values: [Double], gains: [Double])] = []
     for (place, one) in tried.enumerated() {
-      let result = one.metrics.first { $0.detector == metric.detector && $0.metric == metric.metric }
+      let result = one.metrics.first(of: metric.metricID)
       guard let option = one.trial.options[metric.detector], let result,
         !isWorse(base, one.metrics, of: one.trial.isShared ? nil : metric.detector)
       else { continue }

@@ -137,7 +137,7 @@ public struct TuneRun: Sendable {
 
   /// How many more phantoms a minute tuning may bring: the suite's margin, or none.
   private var phantomMargin: Double {
-    suiteRun.suite.metrics.first { $0.detector == plan.detector && $0.metric == PhantomMetrics.rate }?.margin ?? 0
+    suiteRun.suite.metrics.first(of: MetricID(plan.detector, PhantomMetrics.rate))?.margin ?? 0
   }
 
   private var ownSmoothing: SmoothingChoice { SmoothingChoice(suiteRun.suite.smoothing) }

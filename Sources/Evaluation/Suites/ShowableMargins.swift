@@ -10,9 +10,9 @@ import Statistics
 public struct ShowableMargins: Sendable {
   /// The number of people.
   public let subjects: Int
-  private var margins: [String: Double] = [:]
+  private var margins: [MetricID: Double] = [:]
   /// The metrics of which no margin up to twenty times the given one can be shown.
-  private var unshown: Set<String> = []
+  private var unshown: Set<MetricID> = []
 
   private static let jitter = "noise=1%"
   private static let widest = 20.0
@@ -31,8 +31,8 @@ public struct ShowableMargins: Sendable {
     subjects = Set(before.clips.map(\.person)).count
     for (before, after) in zip(before.metrics, after.metrics) {
       guard let margin = before.margin, let gains = Self.gains(before, after) else { continue }
-      let name = "\(before.detector) \(before.metric)"
-      if let least = Self.least(margin, gains) { margins[name] = least } else { unshown.insert(name) }
+      let id = before.metricID
+      if let least = Self.least(margin, gains) { margins[id] = least } else { unshown.insert(id) }
     }
   }
 
@@ -64,9 +64,9 @@ public struct ShowableMargins: Sendable {
   }
 
   /// The smallest margin that can be shown; `nil` if it is unknown or none can.
-  public func margin(_ detector: String, _ metric: String) -> Double? { margins["\(detector) \(metric)"] }
+  public func margin(_ id: MetricID) -> Double? { margins[id] }
 
-  public func isUnshown(_ detector: String, _ metric: String) -> Bool { unshown.contains("\(detector) \(metric)") }
+  public func isUnshown(_ id: MetricID) -> Bool { unshown.contains(id) }
 }
 
 extension Double {

@@ -119,11 +119,11 @@ public struct SuiteTemplate: Sendable {
     let metrics = scored.flatMap { detector in
       detector.metrics.map { metric -> (line: String, summary: String) in
         let usual = metric.margin
-        let shown = usual.flatMap { _ in margins?.margin(detector.name, metric.name) }
+        let shown = usual.flatMap { _ in margins?.margin(MetricID(detector.name, metric.name)) }
         let margin = usual.map { max($0, shown ?? 0) }
         let people = "With \(margins?.subjects ?? 0) people"
         let note: String? =
-          margins?.isUnshown(detector.name, metric.name) == true
+          margins?.isUnshown(MetricID(detector.name, metric.name)) == true
           ? "\(people) no margin can be shown: nearly every change will be MAYBE WORSE."
           : usual.flatMap { usual in
             margin.flatMap { margin in

@@ -109,8 +109,10 @@ extension KeypointText {
   static func usesDecimalCommas(_ rows: [SampledRow], _ text: DelimitedText) -> Bool {
     guard text.separator == UInt8(ascii: ",") else { return false }
     let texts = rows.flatMap(\.texts)
-    return texts.contains { $0.wholeMatch(of: /-?(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))/) != nil }
-      && !texts.contains { $0.wholeMatch(of: /-?[0-9,]*\.[0-9]+/) != nil }
+    guard texts.contains(where: { $0.utf8.contains(UInt8(ascii: ",")) }) else { return false }
+    // A literal in a closure would be compiled for each text.
+    let (decimal, pointed) = (/-?(?:0,[0-9]+|[0-9]+,(?:[0-9]{1,2}|[0-9]{4,}))/, /-?[0-9,]*\.[0-9]+/)
+    return texts.contains { $0.wholeMatch(of: decimal) != nil } && !texts.contains { $0.wholeMatch(of: pointed) != nil }
   }
 
   /// The number of a text with one decimal comma; `nil` for others.
