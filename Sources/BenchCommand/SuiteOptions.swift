@@ -56,7 +56,7 @@ struct JobOptions: ParsableArguments {
     }
   }
 
-  var threads: Int { jobs ?? ProcessInfo.processInfo.activeProcessorCount }
+  var threads: Int { jobs ?? availableCores }
 
   /// More cores than any machine has; each job keeps a clip in memory.
   private static let most = 1024

@@ -101,7 +101,7 @@ public enum DatasetChecks {
     // A few clips per core at a time: only their poses and those of the next ones are in memory.
     func batch() throws -> [UncheckedClip] {
       var clips: [UncheckedClip] = []
-      while clips.count < 2 * ProcessInfo.processInfo.activeProcessorCount, let clip = try next() { clips.append(clip) }
+      while clips.count < 2 * availableCores, let clip = try next() { clips.append(clip) }
       return clips
     }
     var clips = try batch()

@@ -2,13 +2,16 @@ import Dispatch
 import Foundation
 import Synchronization
 
+/// Read once: the system keeps it in several files.
+package let availableCores = ProcessInfo.processInfo.activeProcessorCount
+
 /// Does jobs at the same time, on as many threads as the machine has cores. A job may do jobs in this way too.
 ///
 /// - Parameter threads: The most threads; by default the number of cores.
 /// - Returns: The values in the order of the jobs.
 /// - Throws: The error of the first job that failed, in their order; all jobs are done first.
 package func concurrently<Value: Sendable, Failure: Error>(
-  _ count: Int, threads: Int = ProcessInfo.processInfo.activeProcessorCount,
+  _ count: Int, threads: Int = availableCores,
   _ job: @escaping @Sendable (Int) throws(Failure) -> Value
 ) throws(Failure) -> [Value] {
   let jobs = Jobs(count, job)

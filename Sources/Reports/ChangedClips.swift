@@ -1,5 +1,6 @@
 import Coaching
 import Evaluation
+import Files
 import Foundation
 import Pipeline
 
@@ -39,7 +40,7 @@ extension Player {
           try sessions[names.after]
           ?? ReplaySession(
             after, detector: names.after, replacing: { _ in ReplayChanges() }, in: catalogue, registry: registry,
-            threads: ProcessInfo.processInfo.activeProcessorCount)
+            threads: availableCores)
         sessions[names.after] = session
         return Entry(
           title: "\(clip.name): \(change.words)", clip: now, before: then, model: try model(for: now, in: session),

@@ -292,7 +292,7 @@ extension RunReport {
       isPlayed
       ? try? ReplaySession(
         results, detector: nil, replacing: { _ in ReplayChanges() }, in: catalogue, registry: registry,
-        threads: ProcessInfo.processInfo.activeProcessorCount) : nil
+        threads: availableCores) : nil
     try self.init(
       results,
       run: Run(

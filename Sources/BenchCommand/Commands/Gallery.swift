@@ -205,7 +205,7 @@ struct Gallery {
       try stableJSON(try await plan.leaderboard(version: Bench.version, threads: threads)), to: file)
   }
 
-  private var threads: Int { ProcessInfo.processInfo.activeProcessorCount }
+  private var threads: Int { availableCores }
 
   /// A chart of the gallery: its data, and the commands that draw it of a user's own runs.
   fileprivate struct Item {

@@ -44,7 +44,7 @@ struct InitCommand: AsyncParsableCommand {
         Suite(
           yaml: InputFile(name: project.suiteFile(usual.name), bytes: Data(usual.text.utf8)), registry: Bench.registry),
         predictions: predictions.files(), in: project, store: store, registry: Bench.registry)
-      let threads = ProcessInfo.processInfo.activeProcessorCount
+      let threads = availableCores
       let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
       suggestion = try await suggested(of: run, margins, threads: threads)
       let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)

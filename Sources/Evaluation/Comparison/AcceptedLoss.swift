@@ -8,7 +8,7 @@ import Statistics
 ///
 /// It holds for one step only: from the previous baseline's value to this baseline's value. A gate that compares with
 /// the previous baseline allows this much loss and no more.
-public struct AcceptedLoss: Codable, Hashable, Sendable {
+public struct AcceptedLoss: OfMetric, Codable, Hashable, Sendable {
   /// The maximum number of characters of a reason.
   public static let longestReason = 300
 

@@ -16,7 +16,7 @@ public struct Baseline: Hashable, Sendable {
     public var files: String?
   }
 
-  public struct Value: Hashable, Sendable {
+  public struct Value: OfMetric, Hashable, Sendable {
     public var detector: String
     public var metric: String
     public var value: Double?

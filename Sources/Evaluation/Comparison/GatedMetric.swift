@@ -3,7 +3,7 @@ import Scoring
 import Statistics
 
 /// A metric that can block a release, with its margin and floor.
-public struct GatedMetric: Hashable, Sendable {
+public struct GatedMetric: OfMetric, Hashable, Sendable {
   public var detector: String
   public var metric: String
   /// The loss that is accepted; `nil` in a baseline from before it was kept.

@@ -7,7 +7,7 @@ import Statistics
 ///
 /// The gate, reports, charts and JSON all use this one type. A gain above 0 is better, in the metric's unit, whatever
 /// its direction. The inference is on subjects, each paired with itself.
-public struct MetricChange: Hashable, Sendable {
+public struct MetricChange: OfMetric, Hashable, Sendable {
   /// A subject's own value on each side; `nil` if undefined.
   public struct Subject: Hashable, Codable, Sendable {
     public var before: Double?

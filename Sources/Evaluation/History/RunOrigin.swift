@@ -144,7 +144,7 @@ extension RunOrigin.Machine: CustomStringConvertible {
     let (system, processor) = names
     return Self(
       system: system ?? ProcessInfo.processInfo.operatingSystemVersionString, architecture: architecture,
-      processor: processor ?? "", cores: ProcessInfo.processInfo.activeProcessorCount)
+      processor: processor ?? "", cores: availableCores)
   }
 
   /// What the system and the processor call themselves; `nil` for what is not known, such as an ARM processor's name on

@@ -28,8 +28,3 @@ extension Sequence where Element: OfMetric {
 
 extension RunResults.MetricResult: OfMetric {}
 extension RunResults.SliceResult: OfMetric {}
-extension MetricChange: OfMetric {}
-extension Suite.MetricChoice: OfMetric {}
-extension AcceptedLoss: OfMetric {}
-extension GatedMetric: OfMetric {}
-extension Baseline.Value: OfMetric {}

@@ -24,7 +24,7 @@ public struct Suite: Hashable, Sendable {
     func takes(_ exercise: String) -> Bool { exercises?.contains(exercise) ?? true }
   }
 
-  public struct MetricChoice: Hashable, Sendable {
+  public struct MetricChoice: OfMetric, Hashable, Sendable {
     public var detector: String
     public var metric: String
     /// The accepted loss, in the metric's unit; `nil` for a metric that does not gate.
