@@ -31,7 +31,7 @@ struct UnfoldedResults {
     var truth: Int?
   }
 
-  /// The results without metrics, clips, slices and measurements.
+  /// The results without metrics, clips, slices, measurements and predictions.
   private(set) var head: String
   /// The names of the datasets as a JSON list, each once, in ascending order.
   private(set) var datasets = "[]"
@@ -85,7 +85,7 @@ struct UnfoldedResults {
           counts += try Count.all(&json, position)
           position += 1
         }
-      case "slices", "measured", "robustness":
+      case "slices", "measured", "robustness", "predicted":
         short = key.text == "slices" ? "[]" : key.text == "measured" ? "{}" : "null"
         try json.skip()
       default: try json.skip()

@@ -331,8 +331,9 @@ import Testing
       "metric":"m","unit":"reps","value":0.5}
       """#
     let parts = (
-      long: #"[{"name":"c"}],"metrics":[\#(metric)],"slices":[1],"measured":{"b":2},"robustness":{"c":[3]}"#,
-      short: #"[],"metrics":[],"slices":[],"measured":{},"robustness":null"#
+      long:
+        #"[{"name":"c"}],"metrics":[\#(metric)],"slices":[1],"measured":{"b":2},"robustness":{"c":[3]},"predicted":[4]"#,
+      short: #"[],"metrics":[],"slices":[],"measured":{},"robustness":null,"predicted":null"#
     )
     func results(_ parts: String) -> String { #"{"suite":"squat","clips":\#(parts),"datasets":[]}"# }
     try store.add(
