@@ -94,9 +94,15 @@ struct KeypointJSON {
   /// Whether a file has one document per line, by its name or its first two lines.
   static func isLines(_ file: InputFile) -> Bool {
     if ["jsonl", "ndjson"].contains(file.ending) { return true }
-    let lines = file.bytes.prefix(longestFrame).split(separator: UInt8(ascii: "\n"), maxSplits: 2)
+    let start = InputFile(name: file.name, bytes: file.bytes.prefix(longestFrame))
+    var lines: [Data] = []
+    try? start.forEachLine(longest: longestFrame) { _, range in
+      let first = start.bytes.startIndex
+      if !range.isEmpty { lines.append(start.bytes[first + range.lowerBound..<first + range.upperBound]) }
+      if lines.count == 2 { throw EnoughRead() }
+    }
     guard lines.count > 1 else { return false }
-    return lines.prefix(2).allSatisfy { line in
+    return lines.allSatisfy { line in
       (line.first == UInt8(ascii: "{") || line.first == UInt8(ascii: "["))
         && (try? JSONReader.read(InputFile(name: file.name, bytes: line)) { try $0.skip() }) != nil
     }
@@ -118,7 +124,8 @@ struct KeypointJSON {
       var keys: [String] = []
       try json.object { json, key in
         let name = key.text
-        guard !isFrame(key: name), !isWorld(name), !isOther(name), FrameKey(name) == nil else {
+        guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil
+        else {
           return try json.skip()
         }
         if try hasFrames(&json, start) { keys.append(name) }
@@ -137,7 +144,7 @@ struct KeypointJSON {
       try json.object { json, key in
         let name = key.text
         let kind = try json.kind()
-        if FrameKey(name) == .subject, kind == .string || kind == .number {
+        if KeyFacts(name).frameKey == .subject, kind == .string || kind == .number {
           subject = text(try json.value(limit: 1))
           throw EnoughRead()
         }
@@ -169,13 +176,13 @@ struct KeypointJSON {
           var isFound = false
           try json.object { json, key in
             let text = key.text
-            if FrameKey(text) == .clip, try json.kind() == .string {
+            if KeyFacts(text).frameKey == .clip, try json.kind() == .string {
               part.name = try json.string()
-            } else if FrameKey(text) == .subject {
+            } else if KeyFacts(text).frameKey == .subject {
               part.subject = Self.text(try json.value(limit: 1))
-            } else if FrameKey.plain(text) == "frames", try hasFrames(&json, start) {
+            } else if KeyFacts(text).plain == "frames", try hasFrames(&json, start) {
               isFound = true
-            } else if FrameKey.plain(text) != "frames" {
+            } else if KeyFacts(text).plain != "frames" {
               try json.skip()
             }
           }
@@ -224,7 +231,7 @@ struct KeypointJSON {
       switch value {
       case .array(let elements):
         let keys = elements.first.flatMap { element -> [String]? in
-          if case .object(let members) = element { members.map { FrameKey.plain($0.key) } } else { nil }
+          if case .object(let members) = element { members.map { KeyFacts($0.key).plain } } else { nil }
         }
         let hasX = keys?.contains { PointReader.channel($0) == .x } ?? false
         let hasY = keys?.contains { PointReader.channel($0) == .y } ?? false
@@ -288,11 +295,11 @@ struct KeypointJSON {
       var isHere = false
       try json.object { json, key in
         let text = key.text
-        if FrameKey(text) == .clip, try json.kind() == .string {
+        if KeyFacts(text).frameKey == .clip, try json.kind() == .string {
           isHere = try json.string() == part
         } else if !isHere {
           try json.skip()
-        } else if FrameKey.plain(text) == "frames" {
+        } else if KeyFacts(text).plain == "frames" {
           try copy.search(&json, depth: 1, body)
         } else {
           try copy.pass(&json, text)
@@ -328,7 +335,8 @@ struct KeypointJSON {
 
   /// Notes a fact, or passes over a value.
   private mutating func pass(_ json: inout JSONReader, _ name: String) throws {
-    if try [.array, .object].contains(json.kind()), FrameKey(name) == nil, !Said.sizeKeys.contains(FrameKey.plain(name))
+    if try [.array, .object].contains(json.kind()), KeyFacts(name).frameKey == nil,
+      !Said.sizeKeys.contains(KeyFacts(name).plain)
     {
       return try json.skip()
     }
@@ -364,7 +372,7 @@ struct KeypointJSON {
       var isHere = false
       try json.object { json, key in
         let name = key.text
-        if Self.isWorld(name), !isWorld { return try json.skip() }
+        if KeyFacts(name).isWorld, !isWorld { return try json.skip() }
         let isContainer = try [.array, .object].contains(json.kind())
         if Self.isFrame(key: name), isContainer {
           guard !isFound || isHere else { return try json.skip() }
@@ -381,29 +389,14 @@ struct KeypointJSON {
           }
           return try body(frame, reader.points)
         }
-        if Self.isOther(name) { return try json.skip() }
-        let isFact = Self.isFact(name) || Said.sizeKeys.contains(FrameKey.plain(name))
+        if KeyFacts(name).isOther { return try json.skip() }
+        let isFact = Self.isFact(name) || Said.sizeKeys.contains(KeyFacts(name).plain)
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
       }
     default: try json.skip()
     }
   }
-
-  private static func isWorld(_ key: String) -> Bool {
-    let plain = FrameKey.plain(key)
-    return plain.contains("world") || plain.hasSuffix("3d") && plain != "position3d" && !PointReader.isKnown(key)
-  }
-
-  /// Whether a key holds points of another part than the body.
-  private static func isOther(_ key: String) -> Bool {
-    let plain = FrameKey.plain(key)
-    return others.contains { plain.contains($0) } && !PointReader.isKnown(key)
-  }
-
-  private static let others = [
-    "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle",
-  ]
 
   /// Whether a key names a frame, by its number, its time (`0.040`) or its image (`anna_0012.jpg`).
   private static func isFrame(key: String) -> Bool {
@@ -428,12 +421,12 @@ struct KeypointJSON {
     static let sizeKeys: Set = ["resolution", "size", "imagesize", "framesize", "videosize"]
 
     mutating func note(_ key: String, _ value: JSONValue) {
-      switch FrameKey(key) {
+      switch KeyFacts(key).frameKey {
       case .fps: if let fps = value.number ?? Self.rate(value), fps > 0, fps <= 1000 { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
       default:
-        guard Self.sizeKeys.contains(FrameKey.plain(key)) else { return noteWithin(value) }
+        guard Self.sizeKeys.contains(KeyFacts(key).plain) else { return noteWithin(value) }
         switch value {
         case .array(let sides) where sides.count == 2: (width, height) = (sides[0].number, sides[1].number)
         case .string(let text):
@@ -494,7 +487,7 @@ struct KeypointJSON {
         isFrame = true
       }
       for member in members {
-        switch FrameKey(member.key) {
+        switch KeyFacts(member.key).frameKey {
         case .number:
           if let number = member.value.number {
             frame.number = Int(exactly: number) ?? frame.number
@@ -518,10 +511,10 @@ struct KeypointJSON {
         case .subject, .session:
           guard let name = Self.text(member.value) else { break }
           sessions.append(name)
-          if FrameKey(member.key) == .subject { frame.subject = frame.subject ?? name }
+          if KeyFacts(member.key).frameKey == .subject { frame.subject = frame.subject ?? name }
         case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
         default:
-          if FrameKey.plain(member.key) == "index", frame.number == nil {
+          if KeyFacts(member.key).plain == "index", frame.number == nil {
             frame.number = member.value.number.flatMap(Int.init(exactly:))
           }
         }
@@ -554,14 +547,14 @@ struct KeypointJSON {
       if let poses = reader.poses(members) { return poses.map { KeypointFrame.Person(values: $0) } }
       var empty: [KeypointFrame.Person]?
       for isWorldKey in isWorld ? [true, false] : [false] {
-        for member in members where Self.isWorld(member.key) == isWorldKey && !Self.isOther(member.key) {
+        for member in members where KeyFacts(member.key).isWorld == isWorldKey && !KeyFacts(member.key).isOther {
           // Frames are no people.
-          guard !Self.isFact(member.key), FrameKey.plain(member.key) != "frames",
+          guard !Self.isFact(member.key), KeyFacts(member.key).plain != "frames",
             var found = people(member.value, depth: depth + 1)
           else { continue }
           if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
           if !found.isEmpty { return found }
-          if Self.containers.contains(where: FrameKey.plain(member.key).contains) { empty = found }
+          if Self.containers.contains(where: KeyFacts(member.key).plain.contains) { empty = found }
         }
       }
       return empty
@@ -579,7 +572,7 @@ struct KeypointJSON {
   private static func parts(of value: JSONValue) -> Double? {
     guard case .object(let members) = value else { return nil }
     func number(_ names: [String]) -> Double? {
-      members.first { names.contains(FrameKey.plain($0.key)) }?.value.number
+      members.first { names.contains(KeyFacts($0.key).plain) }?.value.number
     }
     return number(["seconds", "secs"]).map { $0 + (number(["nanoseconds", "nanos", "nsecs"]) ?? 0) * 1e-9 }
   }
@@ -603,7 +596,7 @@ struct KeypointJSON {
   }
 
   private static func isFact(_ key: String) -> Bool {
-    switch FrameKey(key) {
+    switch KeyFacts(key).frameKey {
     case nil, .person, .clip, .subject, .session: false
     default: true
     }
@@ -614,7 +607,8 @@ struct KeypointJSON {
   /// - Parameter isFrame: Whether the members are a frame's, whose `id` is its own.
   private static func track(_ members: [(key: String, value: JSONValue)], isFrame: Bool) -> String? {
     for member in members {
-      guard FrameKey(member.key) == .person || !isFrame && ["id", "idx"].contains(FrameKey.plain(member.key)) else {
+      guard KeyFacts(member.key).frameKey == .person || !isFrame && ["id", "idx"].contains(KeyFacts(member.key).plain)
+      else {
         continue
       }
       switch member.value {

@@ -353,17 +353,18 @@ struct KeypointMeaning: Sendable {
   ///   - values: Four numbers a point.
   ///   - places: The skeleton's keypoint of each of the file's points, `nil` for one that it lacks.
   func pose(_ values: [Float], at places: [Int?]) -> [Float] {
-    var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * channels.count)
-    for (index, place) in places.enumerated() {
+    let (width, channels, sources) = (channels.count, channels, sources)
+    var pose = [Float](repeating: .nan, count: skeleton.keypoints.count * width)
+    for index in places.indices {
       let start = index * KeypointFrame.channels
-      guard let place, start < values.count else { continue }
+      guard let place = places[index], start < values.count else { continue }
       let (x, y) = (values[start], values[start + 1])
       if x == nobody && y == nobody { continue }
-      for (offset, source) in sources.enumerated() {
-        pose[place * channels.count + offset] = value(values[start + source], channels[offset])
+      for offset in 0..<width {
+        pose[place * width + offset] = value(values[start + sources[offset]], channels[offset])
       }
     }
-    return skeleton.stored.pose(pose, channels: channels.count)
+    return skeleton.stored.pose(pose, channels: width)
   }
 
   private func value(_ value: Float, _ channel: Channel) -> Float {

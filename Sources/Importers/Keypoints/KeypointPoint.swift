@@ -86,7 +86,8 @@ struct PointReader {
     case .null: return point
     case .array(let numbers):
       guard (2...5).contains(numbers.count) else { return nil }
-      for (index, element) in numbers.prefix(4).enumerated() {
+      for index in 0..<min(numbers.count, 4) {
+        let element = numbers[index]
         guard let number = element.number ?? (element.isNull ? .nan : nil), !element.isText else { return nil }
         point.values[index] = Float(number)
       }
@@ -94,8 +95,9 @@ struct PointReader {
       return point
     case .object(let members):
       for member in members {
-        let key = FrameKey.plain(member.key)
-        if let channel = channel(key) {
+        let facts = KeyFacts(member.key)
+        let key = facts.plain
+        if let channel = facts.channel {
           if member.value.isNull, channel == .x { isEmpty = true }
           if let number = member.value.value(channel) { point.values[channel.index] = Float(number) }
         } else if nested.contains(key) {
@@ -115,10 +117,10 @@ struct PointReader {
   private static func id(_ value: JSONValue) -> PointID? {
     switch value {
     case .number(let number): Int(exactly: number).flatMap { $0 >= 0 ? .number($0) : nil }
-    case .string(let text): PointID(text)
+    case .string(let text): KeyFacts(text).point
     case .object(let members):
       // Swift's Codable writes an enum in this way.
-      members.count == 1 && FrameKey.plain(members[0].key) == "rawvalue" ? id(members[0].value) : nil
+      members.count == 1 && KeyFacts(members[0].key).plain == "rawvalue" ? id(members[0].value) : nil
     default: nil
     }
   }
@@ -140,9 +142,9 @@ struct PointReader {
 
   /// The poses of `{"keypoints": [[[x, y], …], …], "scores": [[…], …]}`, people after people; `nil` for other objects.
   mutating func poses(_ members: [(key: String, value: JSONValue)]) -> [[Float]]? {
-    for member in members where Self.channel(FrameKey.plain(member.key)) == nil {
+    for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let people) = member.value, !people.isEmpty else { continue }
-      for other in members where Self.channel(FrameKey.plain(other.key)) == .confidence {
+      for other in members where KeyFacts(other.key).channel == .confidence {
         guard case .array(let scores) = other.value, scores.count == people.count,
           scores.allSatisfy({ if case .array = $0 { true } else { false } })
         else { continue }
@@ -247,12 +249,13 @@ struct PointReader {
   /// `[name, point, name, point, …]`, as Swift's Codable writes a dictionary whose keys are not texts.
   private mutating func alternating(_ elements: [JSONValue]) -> [Float]? {
     guard elements.count >= 4, elements.count % 2 == 0 else { return nil }
-    var found: [(PointID, Point)] = []
+    var found: [Point] = []
     for index in stride(from: 0, to: elements.count, by: 2) {
       guard elements[index].isText || !elements[index].isNumber, let id = Self.id(elements[index]), case .name = id,
-        let point = Self.point(elements[index + 1])
+        var point = Self.point(elements[index + 1])
       else { return nil }
-      found.append((id, point))
+      point.id = id
+      found.append(point)
     }
     return pose(of: found)
   }
@@ -261,24 +264,26 @@ struct PointReader {
   private mutating func list(_ elements: [JSONValue]) -> [Float]? {
     if let points = Self.withoutNumbers(elements) { return list(points) }
     guard !elements.isEmpty, elements.count <= Self.mostPoints else { return nil }
-    var found: [(PointID, Point)] = []
+    var found: [Point] = []
+    found.reserveCapacity(elements.count)
     var (named, numbered) = (0, 0)
-    for (index, element) in elements.enumerated() {
-      guard let point = Self.point(element) else { return nil }
-      if let id = point.id {
-        if case .name(let name) = id { named += Self.isKnown(name) ? 1 : 0 } else { numbered += 1 }
-        found.append((id, point))
-      } else {
-        found.append((.number(index), point))
+    for element in elements {
+      guard var point = Self.point(element) else { return nil }
+      switch point.id {
+      case .name(let name)?: named += KeyFacts(name).isKnown ? 1 : 0
+      case .number?: numbered += 1
+      case nil: point.id = .number(found.count)
       }
+      found.append(point)
     }
     let isCount = isBody(elements.count)
     // Names that are nobody's do not tell points apart; their order does.
     if named == 0, numbered < elements.count, isCount {
-      let ids = names.count == found.count ? names.map { PointID.name($0) } : found.indices.map { .number($0) }
-      for index in found.indices { found[index].0 = ids[index] }
+      let areNamed = names.count == found.count
+      for index in found.indices { found[index].id = areNamed ? .name(names[index]) : .number(index) }
     }
-    guard Set(found.map(\.0)).count == found.count, named > 0 || numbered >= 4 || isCount else { return nil }
+    guard named > 0 || numbered >= 4 || isCount else { return nil }
+    guard named == 0 && numbered == 0 || Set(found.map(\.id)).count == found.count else { return nil }
     // Boxes are lists of four numbers too.
     if named == 0, numbered == 0 {
       guard elements.contains(where: { !$0.isNull }) else { return nil }
@@ -306,7 +311,7 @@ struct PointReader {
   private mutating func columns(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
     var columns: [Channel: [JSONValue]] = [:]
     for member in members {
-      guard case .array(let list) = member.value, let channel = Self.channel(FrameKey.plain(member.key)) else {
+      guard case .array(let list) = member.value, let channel = KeyFacts(member.key).channel else {
         continue
       }
       columns[channel] = list
@@ -324,12 +329,12 @@ struct PointReader {
 
   /// `{"keypoints": [[x, y], …], "scores": […]}`.
   private mutating func withScores(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
-    guard members.contains(where: { Self.confidenceNames.contains(FrameKey.plain($0.key)) }) else { return nil }
-    for member in members where Self.channel(FrameKey.plain(member.key)) == nil {
+    guard members.contains(where: { KeyFacts($0.key).channel == .confidence }) else { return nil }
+    for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let elements) = member.value, elements.count >= 4 else { continue }
       var inner = self
       guard var pose = inner.pose(member.value), pose.count == elements.count * KeypointFrame.channels else { continue }
-      for other in members where Self.confidenceNames.contains(FrameKey.plain(other.key)) {
+      for other in members where KeyFacts(other.key).channel == .confidence {
         guard case .array(let scores) = other.value, scores.count == elements.count,
           scores.allSatisfy({ $0.value(.confidence) != nil || $0.isNull })
         else { continue }
@@ -348,22 +353,22 @@ struct PointReader {
 
   /// `{"nose": point, "left_eye": point, …}`.
   private mutating func named(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
-    var found: [(PointID, Point)] = []
+    var found: [Point] = []
     var (known, isObject) = (0, false)
     for member in members {
-      guard FrameKey(member.key) == nil, !Self.notPoints.contains(FrameKey.plain(member.key)) else { continue }
+      let facts = KeyFacts(member.key)
+      guard facts.frameKey == nil, !Self.notPoints.contains(facts.plain) else { continue }
       if case .null = member.value { continue }
-      guard let point = Self.point(member.value), case let id = PointID(member.key), case .name(let name) = id else {
-        continue
-      }
-      if Self.isKnown(name) {
+      guard var point = Self.point(member.value), case .name = facts.point else { continue }
+      point.id = facts.point
+      if facts.isKnown {
         known += 1
         if case .object = member.value { isObject = true }
       }
-      found.append((id, point))
+      found.append(point)
     }
     // One joint may be all that was seen; a list of two numbers may be anything.
-    guard known >= (isObject ? 1 : 4), Set(found.map(\.0)).count == found.count else { return nil }
+    guard known >= (isObject ? 1 : 4), Set(found.map(\.id)).count == found.count else { return nil }
     return pose(of: found)
   }
 
@@ -371,17 +376,20 @@ struct PointReader {
     "box", "bbox", "boundingbox", "center", "centre", "size", "imagesize", "resolution", "origin", "offset", "gravity",
   ]
 
-  private mutating func pose(of found: [(PointID, Point)]) -> [Float] {
-    let positions = found.map(\.1.positions).max() ?? 0
+  /// - Parameter found: Points that have a name or number.
+  private mutating func pose(of found: [Point]) -> [Float] {
+    let positions = found.map(\.positions).max() ?? 0
     if positions > 0 {
       points.isPositional = true
       points.positions = max(points.positions, positions)
     }
-    let places = found.map { points.place(of: $0.0) }
+    let places = found.map { $0.id.map { points.place(of: $0) } }
     var pose = [Float](repeating: .nan, count: points.ids.count * KeypointFrame.channels)
-    for (place, (_, point)) in zip(places, found) {
-      for channel in 0..<KeypointFrame.channels {
-        pose[place * KeypointFrame.channels + channel] = point.values[channel].isFinite ? point.values[channel] : .nan
+    for index in found.indices {
+      guard let place = places[index] else { continue }
+      let values = found[index].values
+      for channel in 0..<KeypointFrame.channels where values[channel].isFinite {
+        pose[place * KeypointFrame.channels + channel] = values[channel]
       }
     }
     return pose
