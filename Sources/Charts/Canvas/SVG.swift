@@ -104,7 +104,7 @@ final class SVGOutput {
       + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">"
     let group =
       "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
-      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\">"
+      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\" style=\"white-space:pre\">"
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", root, "<title>\(Self.escaped(title))</title>",
       "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
@@ -142,11 +142,12 @@ final class SVGOutput {
 
   private static func element(_ shape: Shape) -> String {
     switch shape {
-    case .rect(let rect, radius: let radius) where radius > 0:
+    case .rect(let rect, radius: let radius) where hundredths(radius) > 1:
       "<rect x=\"\(number(rect.x))\" y=\"\(number(rect.y))\" width=\"\(number(rect.width))\" "
         + "height=\"\(number(rect.height))\" rx=\"\(number(radius))\"/>"
     case .rect(let rect, radius: _):
-      path([rect.corners], isClosed: true)
+      // Dashes begin at the top right, as Cairo's.
+      path([Array(rect.corners.dropFirst() + rect.corners.prefix(1))], isClosed: true)
     case .disc(let center, radius: let radius):
       "<circle cx=\"\(number(center.x))\" cy=\"\(number(center.y))\" r=\"\(number(radius))\"/>"
     case .polygon(let corners): path([corners], isClosed: true)
