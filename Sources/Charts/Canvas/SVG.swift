@@ -57,12 +57,14 @@ final class SVGOutput {
     let x = Self.number(placed.box.x + style.lead(of: placed.text))
     // A no-break space would not be found in a search for words.
     let words = Self.escaped(placed.text.replacing("\u{A0}", with: " "))
+    // Browsers ignore it on a group.
+    let keepsSpaces = words.split(separator: " ").joined(separator: " ") != words
     let font = ["font-size=\"\(Self.number(style.size))\""] + (style.isBold ? ["font-weight=\"bold\""] : [])
     texts.append(
       (
         (font + Self.paint("fill", color, opacity: 1)).joined(separator: " "),
         "<text x=\"\(x)\" y=\"\(Self.number(baseline))\" textLength=\"\(Self.number(style.advance(of: placed.text)))\" "
-          + "lengthAdjust=\"spacingAndGlyphs\">\(words)</text>"
+          + "lengthAdjust=\"spacingAndGlyphs\"\(keepsSpaces ? " xml:space=\"preserve\"" : "")>\(words)</text>"
       ))
   }
 
@@ -104,7 +106,7 @@ final class SVGOutput {
       + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">"
     let group =
       "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
-      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\" style=\"white-space:pre\">"
+      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\">"
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", root, "<title>\(Self.escaped(title))</title>",
       "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
