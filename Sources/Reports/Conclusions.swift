@@ -411,8 +411,15 @@ extension ReplayedClip {
     let matched = Set(reps.compactMap(\.matches)).count
     if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
     guard let count = result.trueCount else {
+      guard labels.hasNegativeTime else {
+        return Conclusion(
+          "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), which has no labelled count.")
+      }
+      let phantoms = reps.count { labels.isNegative($0.rep) }
+      let others = reps.count - phantoms
       return Conclusion(
-        "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), which has no labelled count.")
+        "\(name) invents \(phantoms == 0 ? "no rep" : NumberText.count(phantoms, "rep")) in \(result.name) while nobody "
+          + "does the exercise\(others > 0 ? ", and counts \(others) at other times" : "").")
     }
     return Conclusion(
       "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), \(count == reps.count ? "as labelled" : "true \(count)")."

@@ -303,6 +303,8 @@ struct PlayedClip: Encodable, Sendable {
   var sides: [String] = []
   /// Whether a detector was replayed on the clip.
   var hasDetector = true
+  /// Whether the detector reports reps or strokes.
+  var isCounting = true
   var isCompared = false
   var cues: [Cue] = []
   var phases: [Span] = []
@@ -333,6 +335,7 @@ struct PlayedClip: Encodable, Sendable {
         })
     }
     (truth, found, isCompared) = timeline.spans(of: clip)
+    isCounting = clip.strokes != nil || clip.outcome?.reps != nil
     for (mistake, words) in entry.fixes {
       switch mistake {
       case .missed(let index) where truth.indices.contains(index): truth[index].fix = words

@@ -194,7 +194,7 @@ private struct ViewScore: Encodable {
       // Of a clip without a true count, the reps counted while nobody does the exercise.
       let phantoms = [clip, before].map { side in
         side.trueCount == nil
-          ? (side.outcomes[name]?.reps ?? []).count { session.clips[index].clip.labels.isNegative($0.rep) } : 0
+          ? (side.outcomes[name]?.reps ?? []).count { now.groundTruth[index].isNegative($0.rep) } : 0
       }
       let own = clip.errors(of: name) + [Double(phantoms[0])]
       let other = before.errors(of: name) + [Double(phantoms[1])]

@@ -42,6 +42,8 @@ import Testing
     var found: [Span]
     var before: [Span]?
     var sides: [String]
+    var isCounting: Bool
+    var isCompared: Bool
     var cues: [Cue]
     var phases: [Span]
     var labels: [Span]
@@ -134,6 +136,14 @@ import Testing
     #expect(clip.before?.map(\.isMatched) == [true, true])
   }
 
+  /// `counted 0 of 0` beside labelled reps would say that it missed them.
+  @Test func aFormScorerThatCountsNothingHasNoCount() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.run("replay", "anna_1", "--detector", "squat-posture", "--html", "clip.html").expectSuccess()
+    let clip = try clip(in: workspace.text("clip.html"))
+    #expect(!clip.isCounting && !clip.isCompared && clip.found.isEmpty && clip.truth.count == 2)
+  }
+
   /// The squat to 86.5° turns in the first 3 s, in which nobody squats: a phantom, 20 a minute.
   @Test func aPhantomIsShownAsInvented() throws {
     var dataset = SquatClip.dataset("squats", SquatClip.three)
@@ -141,9 +151,14 @@ import Testing
       intervals: [Segment(start: .zero, end: Microseconds(3_000_000), label: "negative-walking")])
     let workspace = try Workspace()
     try workspace.add(dataset)
-    try workspace.run("replay", "cleo_1", "--html", "clip.html").expectSuccess()
-    let found = try clip(in: workspace.text("clip.html")).found
-    #expect(found.map(\.isMatched) == [false] && found.map(\.why) == ["nobody does the exercise here"])
+    let outcome = try workspace.run("replay", "cleo_1", "--html", "clip.html")
+    outcome.expectSuccess()
+    #expect(outcome.output.contains("squat-states invents 1 rep in cleo_1 while nobody does the exercise."))
+    #expect(outcome.output.contains("reps: false 1, while nobody does the exercise\n"))
+    #expect(!outcome.output.contains("not compared") && !outcome.output.contains("label it"))
+    let clip = try clip(in: workspace.text("clip.html"))
+    #expect(clip.isCounting && clip.isCompared && clip.found.map(\.isMatched) == [false])
+    #expect(clip.found.map(\.why) == ["nobody does the exercise here"])
     let drops =
       #/^bottomAngle 90 → 86\.\d drops this, the clip counts 0; of 2 other clips none changes; phantoms a minute 20\.0 → 0\.0$/#
     #expect(found[0].fix?.contains { $0.contains(drops) } == true, "\(found[0].fix ?? [])")

@@ -206,6 +206,22 @@ import Testing
     #expect(view.end() == 0)
   }
 
+  /// The suite, not a label, says that nobody squats in the clip of cleo, whose one squat is counted.
+  @Test func phantomsAreFailures() throws {
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[2].info.exercise = "walking"
+    dataset.clips[2].labels = GroundTruth()
+    let workspace = try Workspace()
+    let suite = SquatSuite(content: try workspace.add(dataset))
+    try workspace.write(suite.yaml + "negatives: others\n", to: "datasets/suites/squat.yaml")
+    let view = try View(workspace, "--suite", "squat")
+    let start: Score = try view.json("score")
+    #expect(start.finding == "Counts right on 2 of 2 clips.")
+    #expect(start.clips.map(\.isWrong) == [false, false, true])
+    #expect(start.clips[2].words == "counted 1 while nobody does the exercise")
+    #expect(view.end() == 0)
+  }
+
   @Test func aPageAllowsItselfAlone() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write(Data([1, 2, 3]), to: "datasets/squats/poses/anna_1.MP4")

@@ -64,6 +64,20 @@ struct SVGTests {
     #expect(file.matches(of: #/<text [^>]*textLength="[0-9.]+"/#).count == file.matches(of: #/<text /#).count)
   }
 
+  /// Browsers ignore `xml:space` on a group, and would stretch `−1  (4 → 3)` over its lost space.
+  @Test func spacesAreKept() throws {
+    let file = String(decoding: try svg(Examples.errors), as: UTF8.self)
+    let spaced = file.matches(of: #/<text ([^>]*)>[^<]*  [^<]*</text>/#).map(\.output.1)
+    #expect(!spaced.isEmpty && spaced.allSatisfy { $0.contains(#"xml:space="preserve""#) })
+  }
+
+  /// The mark of the starting value is a dashed outline: clockwise from the top right, as in the PNG file.
+  @Test func dashesBeginAtTheTopRight() throws {
+    let file = String(decoding: try svg(Examples.heatMap), as: UTF8.self)
+    let dashed = file.matches(of: #/<g [^>]*stroke-dasharray[^>]*>\n<path d="([^"]*)"/#).map(\.output.1)
+    #expect(dashed.contains { $0.wholeMatch(of: #/M[^a-z]*v[0-9.]+h-[0-9.]+v-[0-9.]+z/#) != nil }, "\(dashed)")
+  }
+
   @Test func coordinatesAreHundredthsOfAPixel() throws {
     let file = String(decoding: try svg(Examples.scatter), as: UTF8.self)
     let paths = file.matches(of: #/ d="([^"]*)"/#).map(\.output.1)

@@ -244,6 +244,7 @@ private struct ReplayText {
   private var reps: [String] {
     guard let found = FoundReps(clip) else { return [] }
     guard let marked = found.marked else {
+      guard !clip.labels.hasNegativeTime else { return phantoms }
       guard clip.result.trueCount == nil else { return ["reps: not compared, as their times are not labelled"] }
       return ["reps: not compared, as they are not labelled"] + labelling
     }
@@ -254,6 +255,16 @@ private struct ReplayText {
       + Terminal.table(
         marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }, right: [1],
         indent: 2)
+  }
+
+  /// The counted reps of a clip in which nobody does the exercise for some of the time.
+  private var phantoms: [String] {
+    let counted = (clip.outcome?.reps ?? []).map { (rep: $0.rep, isPhantom: clip.labels.isNegative($0.rep)) }
+    return ["reps: false \(counted.count(where: \.isPhantom)), while nobody does the exercise"]
+      + Terminal.table(
+        counted.map { rep, isPhantom in
+          ["predicted", "\(seconds(rep.start)) to \(seconds(rep.end)) s", isPhantom ? "false" : "not compared"]
+        }, right: [1], indent: 2)
   }
 
   /// The command that labels the clip.

@@ -57,12 +57,14 @@ final class SVGOutput {
     let x = Self.number(placed.box.x + style.lead(of: placed.text))
     // A no-break space would not be found in a search for words.
     let words = Self.escaped(placed.text.replacing("\u{A0}", with: " "))
+    // Browsers ignore it on a group.
+    let keepsSpaces = words.split(separator: " ").joined(separator: " ") != words
     let font = ["font-size=\"\(Self.number(style.size))\""] + (style.isBold ? ["font-weight=\"bold\""] : [])
     texts.append(
       (
         (font + Self.paint("fill", color, opacity: 1)).joined(separator: " "),
         "<text x=\"\(x)\" y=\"\(Self.number(baseline))\" textLength=\"\(Self.number(style.advance(of: placed.text)))\" "
-          + "lengthAdjust=\"spacingAndGlyphs\">\(words)</text>"
+          + "lengthAdjust=\"spacingAndGlyphs\"\(keepsSpaces ? " xml:space=\"preserve\"" : "")>\(words)</text>"
       ))
   }
 
@@ -104,7 +106,7 @@ final class SVGOutput {
       + "viewBox=\"0 0 \(width) \(height)\" version=\"1.1\">"
     let group =
       "<g transform=\"scale(\(scale))\" fill=\"none\" stroke-linejoin=\"round\" "
-      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\" xml:space=\"preserve\">"
+      + "font-family=\"\(TextStyle.fontFamily), Verdana, sans-serif\">"
     var lines = [
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", root, "<title>\(Self.escaped(title))</title>",
       "<desc>\(Self.escaped(([description] + rows).joined(separator: "\n")))</desc>",
@@ -142,11 +144,12 @@ final class SVGOutput {
 
   private static func element(_ shape: Shape) -> String {
     switch shape {
-    case .rect(let rect, radius: let radius) where radius > 0:
+    case .rect(let rect, radius: let radius) where hundredths(radius) > 1:
       "<rect x=\"\(number(rect.x))\" y=\"\(number(rect.y))\" width=\"\(number(rect.width))\" "
         + "height=\"\(number(rect.height))\" rx=\"\(number(radius))\"/>"
     case .rect(let rect, radius: _):
-      path([rect.corners], isClosed: true)
+      // Dashes begin at the top right, as Cairo's.
+      path([Array(rect.corners.dropFirst() + rect.corners.prefix(1))], isClosed: true)
     case .disc(let center, radius: let radius):
       "<circle cx=\"\(number(center.x))\" cy=\"\(number(center.y))\" r=\"\(number(radius))\"/>"
     case .polygon(let corners): path([corners], isClosed: true)

@@ -22,6 +22,8 @@ public final class ReplaySession: Sendable {
   public struct Score: Sendable {
     /// With the detector's outcomes, in the order of the session's clips.
     public let clips: [ClipResult]
+    /// The clips' labels, with the time in which nobody does the suite's exercises.
+    public let groundTruth: [GroundTruth]
     /// The detector's metrics in the suite, or all metrics without a suite. No intervals.
     public let metrics: [RunResults.MetricResult]
   }
@@ -134,7 +136,7 @@ public final class ReplaySession: Sendable {
       subjects: all.map(\.subject), labels: all.map(\.labels), clips: all.map { [$0.tallies] }, families: [families]
     ).results(of: 0, called: setting.name, inference: false)
     let shown = listed.isEmpty ? metrics : listed.compactMap { name in metrics.first { $0.metric == name } }
-    return Score(clips: all.map(\.result), metrics: shown)
+    return Score(clips: all.map(\.result), groundTruth: all.map(\.labels), metrics: shown)
   }
 
   /// A clip with the signals of a setting; only those of the session's own setting are kept.

@@ -240,11 +240,12 @@ const player = (() => {
   };
 
   const isWrong = span => clip.isCompared && !span.isMatched;
+  const hasCounts = () => clip.hasDetector && clip.isCounting;
   const rows = () => [
     ...(clip.marks ? [['marks', clip.marks, () => 'good', true]] : []),
     ['labelled', clip.truth, span => isWrong(span) ? 'bad' : 'good'],
-    ...(clip.before ? [[side(0), clip.before, () => 'quiet', clip.hasDetector]] : []),
-    [clip.before ? side(1) : 'detector', clip.found, span => isWrong(span) ? 'bad' : 'link', clip.hasDetector],
+    ...(clip.before ? [[side(0), clip.before, span => isWrong(span) ? 'bad' : 'quiet', hasCounts()]] : []),
+    [clip.before ? side(1) : 'detector', clip.found, span => isWrong(span) ? 'bad' : 'link', hasCounts()],
     ['labelled faults', clip.labelledFaults, () => 'unsure'], ['faults', clip.faults, () => 'unsure'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
   ].filter(([, spans, , isKept]) => spans.length || isKept);
@@ -398,8 +399,8 @@ const player = (() => {
     const parts = [seconds(time)];
     if (clip.marks) parts.push('marked ' + clip.marks.length);
     const setting = index => clip.sides?.length ? ' (' + clip.sides[index] + ')' : '';
-    if (clip.hasDetector) parts.push((clip.before ? 'now' + setting(1) + ': ' : 'counted ') + count(clip.found, time) + ' of ' + clip.found.length);
-    if (clip.before) parts.push('before' + setting(0) + ': ' + count(clip.before, time) + ' of ' + clip.before.length);
+    if (hasCounts()) parts.push((clip.before ? 'now' + setting(1) + ': ' : 'counted ') + count(clip.found, time) + ' of ' + clip.found.length);
+    if (clip.before && hasCounts()) parts.push('before' + setting(0) + ': ' + count(clip.before, time) + ' of ' + clip.before.length);
     if (clip.truth.length) parts.push('labelled: ' + count(clip.truth, time) + ' of ' + clip.truth.length);
     for (const [side, spans] of [['labelled', clip.truth], ['found', clip.found]]) {
       const stroke = inside(spans, time);
@@ -424,7 +425,7 @@ const player = (() => {
   const draw = () => {
     drawBody();
     drawLanes();
-    legend.hidden = !clip.hasDetector;
+    legend.hidden = !clip.hasDetector || !clip.isCompared;
     scrub.value = time;
     scrub.setAttribute('aria-valuetext', words());
     status.textContent = words();
