@@ -108,7 +108,7 @@ extension JSONReader {
 
   /// Whether a number is valid JSON: without a plus sign, a superfluous zero or a trailing point.
   @inline(__always)
-  private static func isJSON(
+  static func isJSON(
     _ number: DecimalNumber, _ bytes: UnsafeBufferPointer<UInt8>, at place: Int
   ) -> Bool {
     let first = bytes[place] == UInt8(ascii: "-") ? place &+ 1 : place

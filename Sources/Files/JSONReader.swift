@@ -78,8 +78,11 @@ public struct JSONReader: ~Copyable {
     }
   }
 
-  /// The start of the next value.
-  public var place: Int { position }
+  /// The start of the next value. To go back is to read values again.
+  public var place: Int {
+    get { position }
+    set { position = newValue }
+  }
 
   private init(_ bytes: UnsafeBufferPointer<UInt8>, of source: InputFile) throws {
     self.bytes = bytes

@@ -84,6 +84,41 @@ import Testing
     try check(clip("keypoints"))
   }
 
+  /// The first frames tell what each number is; a later one has its keys in another order, lacks a point, or has spaces.
+  @Test func laterFramesMayDiffer() throws {
+    let plain = (0..<8).map { "{\"frame\":\($0),\"landmarks\":\(Self.list($0))}" }
+    var frames = plain
+    frames[4] = "{\"landmarks\":\(Self.list(4)),\"frame\":4}"
+    frames[5] = plain[5].replacing("{\(Self.object(Self.values(25, 5)))}", with: "{\"x\":null,\"y\":null}")
+    frames[6] = plain[6].replacing(",", with: ", ")
+    try folder.write("[\(frames.joined(separator: ","))]", to: "anna.json")
+    let keypoints = try #require(try clip("keypoints").keypoints)
+    #expect(keypoints.times.map(\.count) == (0..<8).map { 100_000 * $0 })
+    for frame in 0..<8 {
+      for landmark in [0, 25, 32] where (landmark, frame) != (25, 5) {
+        let values = Self.values(landmark, frame).compactMap { Float($0) }
+        #expect(keypoints.values(landmark, .x)[frame] == values[0], "\(landmark) in \(frame)")
+        #expect(keypoints.values(landmark, .z)[frame] == values[2], "\(landmark) in \(frame)")
+      }
+    }
+    #expect(keypoints.values(25, .x)[5].isNaN && keypoints.values(25, .y)[5].isNaN)
+  }
+
+  /// Numbers of points that change places are no part of a structure.
+  @Test func laterFramesMayHaveTheirPointsInAnotherOrder() throws {
+    func frame(_ frame: Int, _ order: [Int]) -> String {
+      let points = order.map { "{\"id\":\($0),\(Self.object(Self.values($0, frame)))}" }
+      return "[\(points.joined(separator: ","))]"
+    }
+    let frames = (0..<6).map { frame($0, $0 < 4 ? Array(0..<33) : (0..<33).reversed()) }
+    try folder.write("[\(frames.joined(separator: ","))]", to: "anna.json")
+    let keypoints = try #require(try clip("keypoints").keypoints)
+    for frame in 0..<6 {
+      let values = Self.values(25, frame).compactMap { Float($0) }
+      #expect(keypoints.values(25, .x)[frame] == values[0] && keypoints.values(25, .y)[frame] == values[1], "\(frame)")
+    }
+  }
+
   @Test func jsonLines() throws {
     try folder.write((0..<3).map { "{\"landmarks\":\(Self.list($0))}\n" }.joined(), to: "anna.jsonl")
     try check(clip("keypoints"))

@@ -19,6 +19,9 @@ struct KeypointJSON {
   private var reader = PointReader()
   private var said = Said()
   private var isFound = false
+  /// The first frames of the list, from which its structure is learned; `nil` once it was tried.
+  private var sample: [(text: Data, frame: KeypointFrame)]? = []
+  private var template: FrameTemplate?
 
   /// The file's facts about the recording, as far as it was read.
   var facts: ClipFacts { said.facts }
@@ -343,6 +346,29 @@ struct KeypointJSON {
     said.note(name, try json.value(limit: 100))
   }
 
+  /// The next value as a frame of a list; `nil` if it is none.
+  private mutating func next(_ json: inout JSONReader) throws -> KeypointFrame? {
+    if let frame = template?.frame(&json) { return frame }
+    let start = json.place
+    let value = try json.value(limit: Self.largestFrame)
+    guard let frame = frame(value, isRoot: false) else { return nil }
+    guard !frame.people.isEmpty, var sample else { return frame }
+    let first = file.bytes.startIndex
+    sample.append((file.bytes[first + start..<first + json.place], frame))
+    self.sample = sample
+    guard sample.count == FrameTemplate.sample else { return frame }
+    self.sample = nil
+    let copy = self
+    template = FrameTemplate(sample) { text in
+      var reader = copy
+      guard
+        let value = try? JSONReader.read(InputFile(name: "", bytes: text), { try $0.value(limit: Self.largestFrame) })
+      else { return nil }
+      return reader.frame(value, isRoot: false)
+    }
+    return frame
+  }
+
   /// Finds the list of frames and the facts about the recording.
   private mutating func search(
     _ json: inout JSONReader, depth: Int, _ body: (KeypointFrame, PointList) throws -> Void
@@ -355,8 +381,7 @@ struct KeypointJSON {
       var isHere = false
       try json.array { json in
         guard !isFound || isHere else { return try json.skip() }
-        let value = try json.value(limit: Self.largestFrame)
-        guard let frame = frame(value, isRoot: false) else { return }
+        guard let frame = try next(&json) else { return }
         if !isHere, frame.people.isEmpty {
           empty.append(frame)
           return
