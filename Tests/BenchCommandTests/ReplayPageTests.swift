@@ -161,7 +161,7 @@ import Testing
     #expect(clip.found.map(\.why) == ["nobody does the exercise here"])
     let drops =
       #/^bottomAngle 90 → 86\.\d drops this, the clip counts 0; of 2 other clips none changes; phantoms a minute 20\.0 → 0\.0$/#
-    #expect(found[0].fix?.contains { $0.contains(drops) } == true, "\(found[0].fix ?? [])")
+    #expect(clip.found[0].fix?.contains { $0.contains(drops) } == true, "\(clip.found[0].fix ?? [])")
     try workspace.run("replay", "cleo_1", "--chart", "--output", "clip.svg").expectSuccess()
     #expect(try workspace.text("clip.svg").contains("<title>No true rep, 1 invented</title>"))
   }
