@@ -421,6 +421,18 @@ import Testing
     try project.workspace.run("gate", "--suite", "deep", "--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// The step names the base, once.
+  @Test func aBaselineThatDoesNotFitIsAcceptedAgainstTheBase() throws {
+    let project = try GitProject()
+    try project.workspace.replace("version: 1\n", with: "version: 2\n", in: GitProject.suite)
+    let outcome = try project.gate("--against", "main", "--accept-suite-change", "--json")
+    #expect(outcome.code == 5)
+    let json = try JSONText(outcome.output)
+    #expect(json["missing"] as? [String] == ["the baseline used suite version 1, this run used 2"])
+    try project.accept("--against", "main")
+    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
   /// A baseline that the change accepted is that of its run, to the clip; one that it left alone is the base's.
   @Test func anAcceptedBaselineIsThatOfTheRun() throws {
     let project = try GitProject()

@@ -45,6 +45,25 @@ import Testing
         == "count error of counter is unchanged for the 6 people with a value before; not compared: s7")
   }
 
+  /// All lose 5 reps, which is accepted; another metric may be worse, as below.
+  @Test func mayBeWorseBesidesAnAcceptedLoss() throws {
+    let names = (0..<15).map { "s\($0)" }
+    let before = Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(10)) })
+    let lost = Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(15)) })
+    let unsure = Dictionary(
+      uniqueKeysWithValues: zip(names, Self.fifteen(-0.1, -0.2, -0.3).map { Double?(10 - $0) }))
+    func results(_ first: [String: Double?], _ second: [String: Double?]) -> RunResults {
+      SampleResults.results([
+        SampleResults.metric(values: first), SampleResults.metric("other", values: second, margin: 0.21),
+      ])
+    }
+    var comparison = try Comparison(results(lost, unsure), with: Baseline(results(before, before)))
+    comparison.acceptedLosses = comparison.losses(because: "asked for by users").filter { $0.metric == "count.mae" }
+    let verdict = Verdict(comparison)
+    #expect(verdict.metrics.map(\.outcome) == [.acceptedLoss, .maybeWorse] && verdict.outcome == .maybeWorse)
+    #expect(verdict.limitWords(stopAt: 0.2) == "; besides 1 accepted loss; it passes: the suite stops above 20 %")
+  }
+
   /// t above −0.21 is 0.0225 / 0.02394 = 0.94, and t(15) has 18.1 % above it. Every number of the sentence is one of those
   /// beside it.
   @Test func mayBeWorseBetweenLossAndPass() throws {

@@ -444,7 +444,8 @@ extension Comparison {
     let accept =
       "Accept the baseline again with: bench baseline accept --suite \(suite.name) --against \(base.commit.ref)"
     if let error {
-      missing.add([error], remedy: accept)
+      // The baseline's own step leaves out the base.
+      missing.add([error.replacing(Reference.baseline(ofSuite: suite.name).remedy, with: "")], remedy: accept)
     } else if let own, let plain {
       let isTakenOver = base.baseline.map { $0 == own } ?? false
       isBaselineRenewed = !isTakenOver

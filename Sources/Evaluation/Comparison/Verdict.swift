@@ -134,10 +134,12 @@ public struct Verdict: Hashable, Sendable {
   }
 
   /// Whether that stops the release and the suite's limit, as the end of a sentence: `; it stops: the suite stops above
-  /// 20 %`. Empty for another outcome.
+  /// 20 %`, after the number of accepted losses, if any. Empty for another outcome.
   public func limitWords(stopAt limit: Double) -> String {
     guard outcome == .maybeWorse else { return "" }
-    let does = exitCode(stopAt: limit) == 0 ? "; it passes" : "; it stops"
+    let accepted = metrics.count { $0.outcome == .acceptedLoss }
+    let besides = accepted > 0 ? "; besides \(accepted) accepted \(accepted == 1 ? "loss" : "losses")" : ""
+    let does = besides + (exitCode(stopAt: limit) == 0 ? "; it passes" : "; it stops")
     switch limit {
     case 1...: return "\(does): the suite stops at a regression only"
     case ...0: return "\(does): the suite stops without a pass"
