@@ -33,7 +33,8 @@ public final class Store: Sendable {
     try Self.requireShortName(path)
     try Self.makeFolder(of: path)
     // SQLite reads a file shorter than its smallest page as an empty store, which would hide a lost store.
-    let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
+    let size =
+      FileKind(path) == .directory ? 0 : (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0
     guard size == 0 || size >= 512 else {
       throw StoreError.damaged(path: path, detail: "only \(size) bytes long")
     }
