@@ -16,7 +16,8 @@ struct DriftWatch {
   init(_ comparison: Comparison, _ metrics: [Verdict.MetricVerdict], _ rules: [GateRule]) {
     for (change, rule) in zip(comparison.drifts, rules) {
       guard let gain = change.gain, gain < 0,
-        !comparison.acceptedLosses.contains(where: { $0.metricID == change.metricID && isSame($0.after, change.after) }),
+        !comparison.acceptedLosses.contains(where: { $0.metricID == change.metricID && isSame($0.after, change.after) }
+        ),
         let own = metrics.first(where: { $0.change.metricID == change.metricID }), own.outcome != .regression,
         own.outcome != .acceptedLoss
       else { continue }
