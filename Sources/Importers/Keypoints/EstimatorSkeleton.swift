@@ -149,7 +149,7 @@ struct JointName: Hashable, Sendable {
           side = own
           words.append(Self.inner[rest] ?? rest)
         } else {
-          words.append(word)
+          words.append(Self.inner[word] ?? word)
         }
       }
     }
@@ -191,11 +191,14 @@ struct JointName: Hashable, Sendable {
   private static let parts: Set = [
     "eye", "ear", "shoulder", "elbow", "wrist", "hip", "knee", "ankle", "heel", "toe", "foot", "hand", "thumb", "index",
     "pinky", "bigtoe", "smalltoe", "mouth", "eyeinner", "eyeouter", "innereye", "outereye", "footindex", "indexfinger",
-    "pinkyfinger", "upleg", "leg", "forearm",
+    "pinkyfinger", "upleg", "leg", "forearm", "upperarm", "lowerarm", "upperleg", "lowerleg",
   ]
 
   /// Parts whose words have another order.
-  private static let inner = ["innereye": "eyeinner", "outereye": "eyeouter"]
+  private static let inner = [
+    "innereye": "eyeinner", "outereye": "eyeouter", "upperarm": "armupper", "lowerarm": "armlower",
+    "upperleg": "legupper", "lowerleg": "leglower", "upleg": "legup",
+  ]
 
   /// The words of `leftKnee`, `Left Knee`, `left-knee` and `LKnee`, in lower case.
   static func words(_ name: String) -> [String] {

@@ -107,9 +107,17 @@ enum TimeUnit: Double {
   case milliseconds = 1e3
   case microseconds = 1
   case nanoseconds = 1e-3
+  /// 100 ns, as .NET and Windows count them.
+  case ticks = 1e-1
 
   /// The unit in which these consecutive times give 1 to 1000 frames a second.
+  ///
+  /// Times from 1970 to 2120 by the clocks of .NET, from the year 1 on, and Windows, from 1601 on, are ticks.
   init(of times: [Double]) {
+    if let first = times.first, (6.21e17...6.69e17).contains(first) || (1.16e17...1.64e17).contains(first) {
+      self = .ticks
+      return
+    }
     let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
     let step = steps.isEmpty ? 0 : steps[steps.count / 2]
     self = step <= 1 ? .seconds : step <= 1000 ? .milliseconds : step <= 1e6 ? .microseconds : .nanoseconds

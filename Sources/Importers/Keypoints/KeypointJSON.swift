@@ -125,16 +125,30 @@ struct KeypointJSON {
     let start = KeypointJSON(file)
     return try JSONReader.read(file) { json in
       var keys: [String] = []
+      var nested: [String] = []
       try json.object { json, key in
         let name = key.text
         guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil
         else {
           return try json.skip()
         }
-        if try hasFrames(&json, start) { keys.append(name) }
+        var inner: [String] = []
+        if try hasFrames(&json, start, inner: &inner) { keys.append(name) }
+        nested += inner.map { nestedName(name, $0) }
       }
+      if keys.isEmpty, Set(nested).count == nested.count { keys = nested }
       return keys.count > 1 ? keys.map { ToolPart(name: $0) } : []
     }
+  }
+
+  /// The name of a recording below two keys.
+  private static func nestedName(_ outer: String, _ inner: String) -> String { "\(outer)_\(inner)" }
+
+  /// Whether a key of a list names a recording, and not what the list is of.
+  private static func isRecording(key: String) -> Bool {
+    let facts = KeyFacts(key)
+    return !facts.isWorld && !facts.isOther && !facts.isKnown && facts.frameKey == nil && facts.channel == nil
+      && !containers.contains(where: facts.plain.contains)
   }
 
   /// Who performs, as a key of the document says, or of an object in it.
@@ -183,9 +197,10 @@ struct KeypointJSON {
               part.name = try json.string()
             } else if KeyFacts(text).frameKey == .subject {
               part.subject = Self.text(try json.value(limit: 1))
-            } else if KeyFacts(text).plain == "frames", try hasFrames(&json, start) {
-              isFound = true
-            } else if KeyFacts(text).plain != "frames" {
+            } else if KeyFacts(text).plain == "frames" {
+              var inner: [String] = []
+              isFound = try hasFrames(&json, start, inner: &inner)
+            } else {
               try json.skip()
             }
           }
@@ -198,7 +213,11 @@ struct KeypointJSON {
   }
 
   /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
-  private static func hasFrames(_ json: inout JSONReader, _ start: KeypointJSON) throws -> Bool {
+  ///
+  /// - Parameter inner: Gets the keys of an object's lists of frames that are recordings of their own.
+  private static func hasFrames(
+    _ json: inout JSONReader, _ start: KeypointJSON, inner: inout [String]
+  ) throws -> Bool {
     var other = start
     var (found, looked) = (false, 0)
     func look(_ json: inout JSONReader) throws {
@@ -216,7 +235,11 @@ struct KeypointJSON {
         if isFrame(key: name) {
           try look(&json)
         } else if name == "frames" || name == "data" || name == "poses", isContainer {
-          if try hasFrames(&json, start) { found = true }
+          var rest: [String] = []
+          if try hasFrames(&json, start, inner: &rest) { found = true }
+        } else if isRecording(key: name), try json.kind() == .array {
+          var rest: [String] = []
+          if try hasFrames(&json, start, inner: &rest) { inner.append(name) }
         } else {
           try json.skip()
         }
@@ -281,7 +304,20 @@ struct KeypointJSON {
         guard let part = copy.part else { return try copy.search(&json, depth: 0, body) }
         if try json.kind() == .array { return try copy.listed(&json, part, body) }
         try json.object { json, key in
-          if key.text == part { try copy.search(&json, depth: 1, body) } else { try copy.pass(&json, key.text) }
+          let name = key.text
+          if name == part {
+            try copy.search(&json, depth: 1, body)
+          } else if part.hasPrefix(Self.nestedName(name, "")), try json.kind() == .object {
+            try json.object { json, key in
+              if Self.nestedName(name, key.text) == part {
+                try copy.search(&json, depth: 2, body)
+              } else {
+                try copy.pass(&json, key.text)
+              }
+            }
+          } else {
+            try copy.pass(&json, name)
+          }
         }
       }
       if copy.part == nil, !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
@@ -496,7 +532,11 @@ struct KeypointJSON {
         (frame.number, frame.time, frame.timeUnit) = reader.facts(of: elements)
         return frame
       }
-      guard !isRoot || isLine else { return nil }
+      guard !isRoot || isLine else {
+        // The only detection in a frame's file, as Ultralytics writes it.
+        guard elements.count == 1, case .object = elements[0] else { return nil }
+        return self.frame(elements[0], isRoot: true)
+      }
       frame.people = people(value, depth: 0) ?? []
       return frame.people.isEmpty ? nil : frame
     case .object(let members):

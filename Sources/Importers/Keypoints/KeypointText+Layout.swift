@@ -167,13 +167,14 @@ extension KeypointText {
     let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
     var choices: [Unnamed] = []
     for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
-      guard let shape = PointReader.flat(used - others), others == 0 || Self.isLead(rows, others, used) else {
-        continue
+      guard let shape = PointReader.flat(used - others) else { continue }
+      for hasClass in others == 1 || others > 1 && isCounted ? [false, true] : [false] {
+        let start = hasClass ? others - 1 : others
+        guard !hasClass || Self.isClass(rows, used - 1), Self.isLead(rows, start),
+          rows[0].numbers[start..<start + used - others].allSatisfy({ $0 != nil })
+        else { continue }
+        choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
       }
-      let isLast = others == 1 && rows[0].numbers[used - 1] == nil
-      let start = isLast ? 0 : others
-      guard rows[0].numbers[start..<(isLast ? used - 1 : used)].allSatisfy({ $0 != nil }) else { continue }
-      choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
     }
     guard let choice = likely(choices, whole) else { return nil }
     // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
@@ -229,10 +230,17 @@ extension KeypointText {
       && zip(numbers, numbers.dropFirst()).allSatisfy { ($0 ?? .nan) + 1 == $1 }
   }
 
-  /// Whether columns before or after the numbers look like a frame, a time, a name or a class.
-  static func isLead(_ rows: [SampledRow], _ others: Int, _ count: Int) -> Bool {
-    if others == 1, rows[0].numbers[count - 1] == nil { return true }
-    return (0..<others).allSatisfy { column in
+  /// Whether a column after the numbers looks like a class: a name, or a small whole number that is often the same.
+  static func isClass(_ rows: [SampledRow], _ column: Int) -> Bool {
+    guard rows[0].numbers[column] != nil else { return true }
+    let values = rows.dropLast().compactMap { $0.numbers[column] }
+    return values.count > 1 && Set(values).count * 2 <= values.count
+      && values.allSatisfy { (0...100).contains($0) && $0 == $0.rounded() }
+  }
+
+  /// Whether columns before the numbers look like a frame, a time, a name or a class.
+  static func isLead(_ rows: [SampledRow], _ others: Int) -> Bool {
+    (0..<others).allSatisfy { column in
       let values = rows.dropLast().compactMap { $0.numbers[column] }
       return values.count < rows.count - 1 || values.count < 2
         || zip(values, values.dropFirst()).allSatisfy { $0 < $1 } || Set(values).count == 1
