@@ -164,11 +164,13 @@ extension KeypointText {
     let isOpen = whole.allSatisfy { $0.texts.last?.isEmpty == true }
     let used = count - (isOpen ? 1 : 0)
     // A first column that counts rows is no number of a point, whatever the count of columns.
-    let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
+    let first = rows.dropLast().map { $0.numbers[0] ?? .nan }
+    let isCounted = isCounting(first)
+    let isGrowing = first.count > 1 && zip(first, first.dropFirst()).allSatisfy { $0 < $1 }
     var choices: [Unnamed] = []
     for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
       guard let shape = PointReader.flat(used - others) else { continue }
-      for hasClass in others == 1 || others > 1 && isCounted ? [false, true] : [false] {
+      for hasClass in others == 1 || others > 1 && isGrowing ? [false, true] : [false] {
         let start = hasClass ? others - 1 : others
         guard !hasClass || Self.isClass(rows, used - 1), Self.isLead(rows, start),
           rows[0].numbers[start..<start + used - others].allSatisfy({ $0 != nil })
