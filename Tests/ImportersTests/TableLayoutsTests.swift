@@ -240,6 +240,48 @@ import Testing
     #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
   }
 
+  /// A list of the only detection in each file, as Ultralytics writes it.
+  @Test func aFileAFrameOfOneDetection() throws {
+    for frame in 0..<3 {
+      let points = Self.coco(frame).map { "[\($0)]" }.joined(separator: ",")
+      try folder.write("[{\"name\":\"person\",\"keypoints\":[\(points)]}]", to: "anna/frame_\(frame).json")
+    }
+    let source = try source()
+    #expect(try names(source) == ["anna of anna"])
+    #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+  }
+
+  // MARK: Recordings in one file
+
+  @Test func objectsNameRecordingsByTwoKeys() throws {
+    func frames(_ start: Int) -> String {
+      "["
+        + (0..<3).map { frame in
+          "{\"nose\":[\(100 + (start + frame) * 10),50],\"left_hip\":[100,250],\"left_knee\":[100,350]}"
+        }.joined(separator: ",") + "]"
+    }
+    try folder.write(
+      "{\"fps\":10,\"anna\":{\"set1\":\(frames(0)),\"set2\":\(frames(10))},\"ben\":{\"set1\":\(frames(20))}}",
+      to: "a.json")
+    let source = try source()
+    #expect(try (0..<source.clipCount).map { try source.clip($0).info.name } == ["anna_set1", "anna_set2", "ben_set1"])
+    #expect(try source.clip(1).keypoints?.values(0, .x) == [200, 210, 220])
+    #expect(try source.clip(2).keypoints?.values(0, .x) == [300, 310, 320])
+  }
+
+  // MARK: Times
+
+  /// Tenths of a second in 2019 by .NET's clock, and in 2025 by that of Windows.
+  @Test(arguments: [637_000_000_000_000_000, 133_863_408_000_000_000]) func timesAreTicks(start: Int) throws {
+    let rows = (0..<3).map { "\(start + $0 * 1_000_000),\(Self.row($0))\n" }
+    try folder.write("timestamp,\(Self.header)\n" + rows.joined(), to: "a.csv")
+    var options = options
+    options.fps = nil
+    let times = try #require(try source(options).clip(0).keypoints).times.map(\.seconds)
+    #expect(times.count == 3)
+    #expect(zip(times, [0, 0.1, 0.2]).allSatisfy { abs($0 - $1) < 0.001 })
+  }
+
   // MARK: Points without names
 
   /// Too few frames show whose order it is.
@@ -336,6 +378,22 @@ import Testing
     #expect(try names(source) == ["a of a"])
     #expect(source.remarks.joined().contains("not used: subject"))
     #expect(source.manifest.caveat == "The subjects were not specified: every clip counts as a subject of its own.")
+  }
+
+  /// Each of two people has a v1 and a v2, with or without numbers of frames.
+  @Test(arguments: [true, false]) func recordingsOfOneNameHaveASubjectEach(areNumbered: Bool) throws {
+    let rows = ["anna", "ben"].flatMap { person in
+      ["v1.mp4", "v2.mp4"].flatMap { video in
+        (0..<3).map { frame in
+          "\(person),\(video),\(areNumbered ? "\(frame)," : "")\(Self.row(frame + (person == "ben" ? 10 : 0)))\n"
+        }
+      }
+    }
+    try folder.write("subject,video,\(areNumbered ? "frame," : "")\(Self.header)\n" + rows.joined(), to: "a.csv")
+    let source = try source()
+    #expect(try names(source) == ["anna_v1 of anna", "ben_v1 of ben", "anna_v2 of anna", "ben_v2 of ben"])
+    #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+    #expect(try source.clip(1).keypoints?.values(0, .x) == [200, 210, 220])
   }
 
   @Test func namesOfSubjectsStayDifferent() throws {
