@@ -269,6 +269,29 @@ import Testing
     #expect(try source.clip(2).keypoints?.values(0, .x) == [300, 310, 320])
   }
 
+  /// A rate before the name, recordings that are called alike, and those that a subject and a trial name.
+  @Test func objectsInAListNameRecordings() throws {
+    let frames =
+      "[" + (0..<3).map { "{\"frame\":\($0),\"keypoints\":[\(numbers(figure(Double($0))))]}" }.joined(separator: ",")
+      + "]"
+    func list(_ headings: String...) throws -> [String] {
+      try folder.write("[" + headings.map { "{\($0),\"frames\":\(frames)}" }.joined(separator: ",") + "]", to: "a.json")
+      return try names(source())
+    }
+    var options = options
+    options.fps = nil
+    #expect(
+      try list(#""fps":25,"name":"first""#, #""fps":50,"name":"second""#) == ["first of first", "second of second"])
+    #expect(try (0..<2).map { try source(options).clip($0).info.fps } == [25, 50])
+    #expect(
+      try list(#""subject":"anna","name":"set1""#, #""subject":"ben","name":"set1""#)
+        == ["anna_set1 of anna", "ben_set1 of ben"])
+    #expect(
+      try list(#""participant":"anna","trial":1"#, #""participant":"anna","trial":2"#) == [
+        "anna_1 of anna", "anna_2 of anna",
+      ])
+  }
+
   // MARK: Times
 
   /// Tenths of a second in 2019 by .NET's clock, and in 2025 by that of Windows.
