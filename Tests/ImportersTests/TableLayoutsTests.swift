@@ -305,6 +305,20 @@ import Testing
     #expect(zip(times, [0, 0.1, 0.2]).allSatisfy { abs($0 - $1) < 0.001 })
   }
 
+  // MARK: Points by sides
+
+  @Test func objectsOfEachSideArePoints() throws {
+    let frames = (0..<3).map { frame in
+      #"{"nose":{"x":\#(100 + frame * 10),"y":50},"left":{"hip":{"x":100,"y":250},"knee":{"x":110,"y":350}},"#
+        + #""right":{"hip":{"x":60,"y":251},"knee":{"x":70,"y":351}}}"#
+    }
+    try folder.write("[" + frames.joined(separator: ",") + "]", to: "a.json")
+    let keypoints = try #require(try source().clip(0).keypoints)
+    // In COCO's order, the shortest that has them.
+    #expect([0, 11, 12, 13, 14].map { keypoints.values($0, .y).first } == [50, 250, 251, 350, 351])
+    #expect(keypoints.values(0, .x) == [100, 110, 120])
+  }
+
   // MARK: Points without names
 
   /// Too few frames show whose order it is.
