@@ -175,7 +175,9 @@ extension KeypointText {
         guard !hasClass || Self.isClass(rows, used - 1), Self.isLead(rows, start),
           rows[0].numbers[start..<start + used - others].allSatisfy({ $0 != nil })
         else { continue }
-        choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
+        var choice = Unnamed(start: start, points: shape.points, positions: shape.positions)
+        choice.isPreferred = hasClass && first.contains { $0 != $0.rounded() }
+        choices.append(choice)
       }
     }
     guard let choice = likely(choices, whole) else { return nil }
@@ -199,6 +201,9 @@ extension KeypointText {
     var start: Int
     var points: Int
     var positions: Int
+    /// Whether it counts among choices that fit alike: y and confidence of points look like a body too, where an x that
+    /// grows is read as a time before them.
+    var isPreferred = false
 
     /// Four numbers a point, of which x and y are known.
     func pose(_ row: SampledRow) -> [Float] {
@@ -220,10 +225,11 @@ extension KeypointText {
     let scores = choices.map { choice in
       SkeletonChoice.strangeness(of: rows.map { choice.pose($0) }, count: choice.points) ?? .infinity
     }
-    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound,
-      scores[best] * SkeletonChoice.clear < scores[0]
-    else { return choices[0] }
-    return choices[best]
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound else {
+      return choices[0]
+    }
+    let alike = scores.indices.filter { scores[$0] <= scores[best] * SkeletonChoice.clear }
+    return choices[alike.first { choices[$0].isPreferred } ?? (alike.contains(0) ? 0 : best)]
   }
 
   /// Whether numbers are 0, 1, 2 … or 1, 2, 3 ….
