@@ -40,7 +40,7 @@ import Testing
   // MARK: Words and commas
 
   /// The hip is hidden.
-  @Test(arguments: [("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no")])
+  @Test(arguments: [("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no"), ("WAHR", "FALSCH")])
   func confidencesAreWords(seen: String, hidden: String) throws {
     let rows = (0..<3).map { "\($0),\(100 + $0 * 10),50,\(seen),100,250,\(hidden),100,350,\(seen)\n" }
     try folder.write(
@@ -303,6 +303,18 @@ import Testing
     let times = try #require(try source(options).clip(0).keypoints).times.map(\.seconds)
     #expect(times.count == 3)
     #expect(zip(times, [0, 0.1, 0.2]).allSatisfy { abs($0 - $1) < 0.001 })
+  }
+
+  @Test(arguments: [("Zeit", 0.04), ("Zeit (s)", 0.04), ("Zeit [ms]", 40)]) func timesHaveGermanNames(
+    name: String, step: Double
+  ) throws {
+    let rows = (0..<3).map {
+      "\(Double($0) * step);\(Self.row($0))\n".replacing(",", with: ";").replacing(".", with: ",")
+    }
+    try folder.write("\(name);\(Self.header.replacing(",", with: ";"))\n" + rows.joined(), to: "a.csv")
+    var options = options
+    options.fps = nil
+    #expect(try source(options).clip(0).keypoints?.times.map(\.count) == [0, 40_000, 80_000])
   }
 
   // MARK: Points by sides
