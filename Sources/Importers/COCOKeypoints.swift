@@ -102,6 +102,10 @@ public struct COCOKeypoints: FileEndings {
       }
     }
     files.clips = clips
+    if documents.count > 1, documents.allSatisfy(\.isImage) {
+      let remark = "each file has one image and is a clip of one frame: to import recordings, join the files of each"
+      shape.remark = [shape.remark, remark].compactMap(\.self).joined(separator: "; ")
+    }
     self.documents = documents
     self.places = places
     self.shape = shape
@@ -149,6 +153,8 @@ struct COCODocument: Sendable {
   let heights: Set<Int?>
   /// The clips by name, in the order of their names.
   var clips: [String] { parts.map(\.name) }
+  /// Whether it has a single image.
+  var isImage: Bool { parts.count == 1 && parts[0].images.reduce(0) { $0 + $1.count } == 1 }
   private let parts: [Part]
   /// Whether the third value of each keypoint is a flag (0, 1 or 2) instead of a confidence.
   private let hasFlags: Bool

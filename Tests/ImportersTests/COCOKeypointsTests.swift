@@ -49,6 +49,15 @@ import Testing
     #expect(remarks.contains("--size is not used: \(folder.path) has the size of each image"))
   }
 
+  @Test func filesOfAnImageEachAreClipsOfAFrame() throws {
+    for frame in 0..<2 {
+      let image = #"{"id":1,"file_name":"\#(frame).png","width":640,"height":480}"#
+      try folder.write(Self.document([image], [Self.annotation(1, 10)]), to: "anna/\(frame).json")
+    }
+    let remarks = try COCOKeypoints.only(folder.path).remarks
+    #expect(remarks.joined().contains("each file has one image and is a clip of one frame"), "\(remarks)")
+  }
+
   @Test func partsMayStandInAnyOrder() throws {
     // Two videos whose images and annotations alternate, ids that neither begin at 0 nor follow each other, and
     // annotations before the images that say whose they are.

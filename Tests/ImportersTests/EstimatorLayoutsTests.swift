@@ -46,6 +46,25 @@ import Testing
     #expect(source.remarks.joined().contains("coordinates are metres in space, as the limbs keep their lengths"))
   }
 
+  /// The bones of Unreal's mannequin, each where it begins.
+  @Test func bonesOfUnrealAreJoints() throws {
+    let folder = try ImportFolder()
+    var text = EstimatorLayout.inSpace
+    let bones = [
+      ("shoulder", "upperarm"), ("elbow", "lowerarm"), ("wrist", "hand"), ("hip", "thigh"), ("knee", "calf"),
+      ("ankle", "foot"),
+    ]
+    for (joint, bone) in bones {
+      text = text.replacing("left_\(joint)_", with: "\(bone)_l_").replacing("right_\(joint)_", with: "\(bone)_r_")
+    }
+    try folder.write(text, to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(source.manifest.coordinates == CoordinateSystem(unit: .metre, yAxis: .up))
+    #expect(!source.remarks.joined().contains("not used"))
+  }
+
   /// Two recordings one after the other, which no column tells apart.
   @Test func framesThatBeginAgainAreRefused() throws {
     let folder = try ImportFolder()
@@ -994,6 +1013,13 @@ private struct EstimatorLayout {
     file(
       "CSV of a time, a class and 51 columns without names", "a.csv",
       frames("\n") { frame in "\(text(Double(frame) / 25)),0," + each(coco) { triple($1, frame) } }
+    ) { $0.fps = 25 },
+    file(
+      "CSV of 51 columns without names and a class", "a.csv",
+      frames("\n") { frame in each(coco) { triple($1, frame) } + ",0" }),
+    file(
+      "CSV of a time, 51 columns without names and a class", "a.csv",
+      frames("\n") { frame in "\(text(Double(frame) / 25))," + each(coco) { triple($1, frame) } + ",0" }
     ) { $0.fps = 25 },
     file(
       "JSON of OpenPose's MPI model in one file: a list of 45 numbers a frame", "a.json",

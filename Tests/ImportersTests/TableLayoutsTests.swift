@@ -40,7 +40,7 @@ import Testing
   // MARK: Words and commas
 
   /// The hip is hidden.
-  @Test(arguments: [("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no")])
+  @Test(arguments: [("True", "False"), ("true", "false"), ("TRUE", "FALSE"), ("yes", "no"), ("WAHR", "FALSCH")])
   func confidencesAreWords(seen: String, hidden: String) throws {
     let rows = (0..<3).map { "\($0),\(100 + $0 * 10),50,\(seen),100,250,\(hidden),100,350,\(seen)\n" }
     try folder.write(
@@ -240,6 +240,97 @@ import Testing
     #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
   }
 
+  /// A list of the only detection in each file, as Ultralytics writes it.
+  @Test func aFileAFrameOfOneDetection() throws {
+    for frame in 0..<3 {
+      let points = Self.coco(frame).map { "[\($0)]" }.joined(separator: ",")
+      try folder.write("[{\"name\":\"person\",\"keypoints\":[\(points)]}]", to: "anna/frame_\(frame).json")
+    }
+    let source = try source()
+    #expect(try names(source) == ["anna of anna"])
+    #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+  }
+
+  // MARK: Recordings in one file
+
+  @Test func objectsNameRecordingsByTwoKeys() throws {
+    func frames(_ start: Int) -> String {
+      "["
+        + (0..<3).map { frame in
+          "{\"nose\":[\(100 + (start + frame) * 10),50],\"left_hip\":[100,250],\"left_knee\":[100,350]}"
+        }.joined(separator: ",") + "]"
+    }
+    try folder.write(
+      "{\"fps\":10,\"anna\":{\"set1\":\(frames(0)),\"set2\":\(frames(10))},\"ben\":{\"set1\":\(frames(20))}}",
+      to: "a.json")
+    let source = try source()
+    #expect(try (0..<source.clipCount).map { try source.clip($0).info.name } == ["anna_set1", "anna_set2", "ben_set1"])
+    #expect(try source.clip(1).keypoints?.values(0, .x) == [200, 210, 220])
+    #expect(try source.clip(2).keypoints?.values(0, .x) == [300, 310, 320])
+  }
+
+  /// A rate before the name, recordings that are called alike, and those that a subject and a trial name.
+  @Test func objectsInAListNameRecordings() throws {
+    let frames =
+      "[" + (0..<3).map { "{\"frame\":\($0),\"keypoints\":[\(numbers(figure(Double($0))))]}" }.joined(separator: ",")
+      + "]"
+    func list(_ headings: String...) throws -> [String] {
+      try folder.write("[" + headings.map { "{\($0),\"frames\":\(frames)}" }.joined(separator: ",") + "]", to: "a.json")
+      return try names(source())
+    }
+    var options = options
+    options.fps = nil
+    #expect(
+      try list(#""fps":25,"name":"first""#, #""fps":50,"name":"second""#) == ["first of first", "second of second"])
+    #expect(try (0..<2).map { try source(options).clip($0).info.fps } == [25, 50])
+    #expect(
+      try list(#""subject":"anna","name":"set1""#, #""subject":"ben","name":"set1""#)
+        == ["anna_set1 of anna", "ben_set1 of ben"])
+    #expect(
+      try list(#""participant":"anna","trial":1"#, #""participant":"anna","trial":2"#) == [
+        "anna_1 of anna", "anna_2 of anna",
+      ])
+  }
+
+  // MARK: Times
+
+  /// Tenths of a second in 2019 by .NET's clock, and in 2025 by that of Windows.
+  @Test(arguments: [637_000_000_000_000_000, 133_863_408_000_000_000]) func timesAreTicks(start: Int) throws {
+    let rows = (0..<3).map { "\(start + $0 * 1_000_000),\(Self.row($0))\n" }
+    try folder.write("timestamp,\(Self.header)\n" + rows.joined(), to: "a.csv")
+    var options = options
+    options.fps = nil
+    let times = try #require(try source(options).clip(0).keypoints).times.map(\.seconds)
+    #expect(times.count == 3)
+    #expect(zip(times, [0, 0.1, 0.2]).allSatisfy { abs($0 - $1) < 0.001 })
+  }
+
+  @Test(arguments: [("Zeit", 0.04), ("Zeit (s)", 0.04), ("Zeit [ms]", 40)]) func timesHaveGermanNames(
+    name: String, step: Double
+  ) throws {
+    let rows = (0..<3).map {
+      "\(Double($0) * step);\(Self.row($0))\n".replacing(",", with: ";").replacing(".", with: ",")
+    }
+    try folder.write("\(name);\(Self.header.replacing(",", with: ";"))\n" + rows.joined(), to: "a.csv")
+    var options = options
+    options.fps = nil
+    #expect(try source(options).clip(0).keypoints?.times.map(\.count) == [0, 40_000, 80_000])
+  }
+
+  // MARK: Points by sides
+
+  @Test func objectsOfEachSideArePoints() throws {
+    let frames = (0..<3).map { frame in
+      #"{"nose":{"x":\#(100 + frame * 10),"y":50},"left":{"hip":{"x":100,"y":250},"knee":{"x":110,"y":350}},"#
+        + #""right":{"hip":{"x":60,"y":251},"knee":{"x":70,"y":351}}}"#
+    }
+    try folder.write("[" + frames.joined(separator: ",") + "]", to: "a.json")
+    let keypoints = try #require(try source().clip(0).keypoints)
+    // In COCO's order, the shortest that has them.
+    #expect([0, 11, 12, 13, 14].map { keypoints.values($0, .y).first } == [50, 250, 251, 350, 351])
+    #expect(keypoints.values(0, .x) == [100, 110, 120])
+  }
+
   // MARK: Points without names
 
   /// Too few frames show whose order it is.
@@ -336,6 +427,22 @@ import Testing
     #expect(try names(source) == ["a of a"])
     #expect(source.remarks.joined().contains("not used: subject"))
     #expect(source.manifest.caveat == "The subjects were not specified: every clip counts as a subject of its own.")
+  }
+
+  /// Each of two people has a v1 and a v2, with or without numbers of frames.
+  @Test(arguments: [true, false]) func recordingsOfOneNameHaveASubjectEach(areNumbered: Bool) throws {
+    let rows = ["anna", "ben"].flatMap { person in
+      ["v1.mp4", "v2.mp4"].flatMap { video in
+        (0..<3).map { frame in
+          "\(person),\(video),\(areNumbered ? "\(frame)," : "")\(Self.row(frame + (person == "ben" ? 10 : 0)))\n"
+        }
+      }
+    }
+    try folder.write("subject,video,\(areNumbered ? "frame," : "")\(Self.header)\n" + rows.joined(), to: "a.csv")
+    let source = try source()
+    #expect(try names(source) == ["anna_v1 of anna", "ben_v1 of ben", "anna_v2 of anna", "ben_v2 of ben"])
+    #expect(try source.clip(0).keypoints?.values(0, .x) == [100, 110, 120])
+    #expect(try source.clip(1).keypoints?.values(0, .x) == [200, 210, 220])
   }
 
   @Test func namesOfSubjectsStayDifferent() throws {

@@ -33,7 +33,7 @@ enum FrameKey: Hashable {
     case "timestamp", "ts", "t", "time", "frametime", "frametimestamp", "pts", "ptstime", "presentationtime",
       "elapsed", "elapsedtime", "videotime", "timecode", "datetime", "timeoffset", "offset", "capturetime",
       "capturedat",
-      "createdat", "presentationtimestamp", "clock":
+      "createdat", "presentationtimestamp", "clock", "zeit":
       self = .time(nil)
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
@@ -78,7 +78,7 @@ enum FrameKey: Hashable {
     "ns": .nanoseconds, "nsec": .nanoseconds, "nanos": .nanoseconds, "nanoseconds": .nanoseconds,
   ]
   private static let clocks: Set = [
-    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed",
+    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
   ]
   /// Words of a time only with a unit.
   private static let positions: Set = ["pos", "t"]

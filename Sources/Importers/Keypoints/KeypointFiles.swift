@@ -127,24 +127,53 @@ public struct KeypointFiles: PoseTool {
   /// The recordings that frames name; without names if each frame names its own image, or all the same recording.
   private static func parts(_ frames: ((KeypointFrame) -> Void) throws -> Void) throws -> [ToolPart] {
     var names: [String] = []
-    var subjects: [String: Set<String>] = [:]
+    var subjects: [String: SubjectsOfName] = [:]
     var count = 0
+    var last: String?
     try frames { frame in
       count += 1
       guard let clip = frame.clip else { return }
-      if subjects[clip] == nil {
-        names.append(clip)
-        subjects[clip] = []
-      }
-      if let subject = frame.subject { subjects[clip]?.insert(subject) }
+      if subjects[clip] == nil { names.append(clip) }
+      subjects[clip, default: SubjectsOfName()].add(frame, isInterrupted: last != clip)
+      last = clip
     }
     // Of several people in a recording, nobody is known to be its subject.
-    func only(_ people: Set<String>?) -> String? { people?.count == 1 ? people?.first : nil }
-    guard names.count > 1, names.count * 3 <= count else {
-      let all = subjects.values.reduce(into: Set<String>()) { $0.formUnion($1) }
-      return only(all).map { [ToolPart(subject: $0)] } ?? []
+    func only(_ people: [String]) -> String? { people.count == 1 ? people.first : nil }
+    let parts = names.flatMap { name -> [ToolPart] in
+      guard let own = subjects[name], own.areApart else {
+        return [ToolPart(name: name, subject: only(subjects[name]?.subjects ?? []))]
+      }
+      return own.subjects.map { ToolPart(name: KeypointFrame.name(of: name, by: $0), subject: $0) }
     }
-    return names.map { ToolPart(name: $0, subject: only(subjects[$0])) }
+    guard parts.count > 1, parts.count * 3 <= count else {
+      let all = Set(subjects.values.flatMap(\.subjects))
+      return only(Array(all)).map { [ToolPart(subject: $0)] } ?? []
+    }
+    return parts
+  }
+
+  /// The people of the frames of one name.
+  private struct SubjectsOfName {
+    /// In the order of their first frames.
+    private(set) var subjects: [String] = []
+    private var isMixed = false
+    private var last: (subject: String?, key: Double?)?
+
+    /// Whether each of several people has a recording of this name: after one's last frame, another's begin again, or
+    /// those of another name come between.
+    var areApart: Bool { subjects.count > 1 && !isMixed }
+
+    /// - Parameter isInterrupted: Whether the frame before has another name.
+    mutating func add(_ frame: KeypointFrame, isInterrupted: Bool) {
+      let key = frame.number.map(Double.init) ?? frame.time
+      if let last, last.subject != frame.subject {
+        let beginsAgain = key.flatMap { key in last.key.map { key < $0 } } ?? isInterrupted
+        let isNew = frame.subject.map { !subjects.contains($0) } ?? false
+        if !beginsAgain || !isNew { isMixed = true }
+      }
+      if let subject = frame.subject, !subjects.contains(subject) { subjects.append(subject) }
+      last = (frame.subject, key)
+    }
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {
@@ -314,14 +343,14 @@ public struct KeypointFiles: PoseTool {
       }
       try text.take(labels: labels)
       try text.forEachFrame(facts: &facts) { frame, points in
-        if part == nil || frame.clip == part { try body(frame, points) }
+        if part.map(frame.isOf) ?? true { try body(frame, points) }
       }
     case .json:
       let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
       var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
-        if part == nil || isKey || frame.clip == part { try body(frame, points) }
+        if isKey || part.map(frame.isOf) ?? true { try body(frame, points) }
       }
     }
   }

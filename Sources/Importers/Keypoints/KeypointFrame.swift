@@ -46,6 +46,15 @@ struct KeypointFrame {
     clip = prefix.isEmpty ? parts.folder : prefix
   }
 
+  /// Whether it is a frame of a recording, called by its name or by that and its subject.
+  func isOf(_ recording: String) -> Bool {
+    guard let clip else { return false }
+    return clip == recording || subject.map { Self.name(of: clip, by: $0) == recording } ?? false
+  }
+
+  /// The name of a recording whose own name is that of others' too.
+  static func name(of recording: String, by subject: String) -> String { "\(subject)_\(recording)" }
+
   /// Whether a name is that of an image.
   static func isImage(_ name: String) -> Bool { images.contains(PathParts(name).ending.lowercased()) }
 

@@ -184,32 +184,59 @@ struct KeypointJSON {
   /// The recordings of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
   private static func listed(_ file: InputFile) throws -> [ToolPart] {
     let start = KeypointJSON(file)
-    var parts: [ToolPart] = []
+    var headings: [Heading] = []
     do {
       try JSONReader.read(file) { json in
         try json.array { json in
           guard try json.kind() == .object else { throw EnoughRead() }
-          var part = ToolPart()
+          var heading = Heading()
           var isFound = false
           try json.object { json, key in
-            let text = key.text
-            if KeyFacts(text).frameKey == .clip, try json.kind() == .string {
-              part.name = try json.string()
-            } else if KeyFacts(text).frameKey == .subject {
-              part.subject = Self.text(try json.value(limit: 1))
-            } else if KeyFacts(text).plain == "frames" {
-              var inner: [String] = []
-              isFound = try hasFrames(&json, start, inner: &inner)
-            } else {
-              try json.skip()
-            }
+            if try heading.take(key.text, &json) { return }
+            guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
+            var inner: [String] = []
+            isFound = try hasFrames(&json, start, inner: &inner)
           }
-          guard isFound, let name = part.name, !parts.contains(where: { $0.name == name }) else { throw EnoughRead() }
-          parts.append(part)
+          guard isFound, heading.name != nil else { throw EnoughRead() }
+          headings.append(heading)
         }
       }
     } catch is EnoughRead { return [] }
-    return parts
+    for names in [headings.map(\.name), headings.map(\.nameOfSubject)] where Set(names).count == names.count {
+      return zip(names, headings).map { ToolPart(name: $0, subject: $1.subject) }
+    }
+    return []
+  }
+
+  /// What an object in a list says of the recording whose frames it has.
+  private struct Heading {
+    private var clip: String?
+    private var sessions: [String] = []
+    private(set) var subject: String?
+
+    var name: String? { clip ?? (sessions.isEmpty ? nil : sessions.joined(separator: "_")) }
+
+    /// Its name after its subject's, for recordings of several people that are called alike.
+    var nameOfSubject: String? {
+      name.map { name in subject.map { KeypointFrame.name(of: name, by: $0) } ?? name }
+    }
+
+    /// Takes the next value, if its key is that of a name; returns whether it is.
+    mutating func take(_ key: String, _ json: inout JSONReader) throws -> Bool {
+      let facts = KeyFacts(key)
+      let isName = facts.frameKey == .clip || facts.plain == "name"
+      guard isName || facts.frameKey == .subject || facts.frameKey == .session,
+        try [.string, .number].contains(json.kind())
+      else { return false }
+      guard let text = KeypointJSON.text(try json.value(limit: 1)) else { return true }
+      if isName {
+        clip = clip ?? text
+      } else {
+        sessions.append(text)
+        if facts.frameKey == .subject { subject = subject ?? text }
+      }
+      return true
+    }
   }
 
   /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
@@ -330,18 +357,20 @@ struct KeypointJSON {
   ) throws {
     var copy = self
     defer { self = copy }
+    var isRead = false
     try json.array { json in
-      var isHere = false
+      guard !isRead else { return try json.skip() }
+      copy.said = Said()
+      var heading = Heading()
       try json.object { json, key in
-        let text = key.text
-        if KeyFacts(text).frameKey == .clip, try json.kind() == .string {
-          isHere = try json.string() == part
-        } else if !isHere {
-          try json.skip()
-        } else if KeyFacts(text).plain == "frames" {
+        if try heading.take(key.text, &json) { return }
+        if KeyFacts(key.text).plain != "frames" {
+          try copy.pass(&json, key.text)
+        } else if heading.name == part || heading.nameOfSubject == part {
+          isRead = true
           try copy.search(&json, depth: 1, body)
         } else {
-          try copy.pass(&json, text)
+          try json.skip()
         }
       }
     }

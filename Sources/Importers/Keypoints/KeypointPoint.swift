@@ -351,11 +351,11 @@ struct PointReader {
     return nil
   }
 
-  /// `{"nose": point, "left_eye": point, …}`.
+  /// `{"nose": point, "left_eye": point, …}`, or `{"nose": point, "left": {"eye": point, …}, "right": {…}}`.
   private mutating func named(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
     var found: [Point] = []
     var (known, isObject) = (0, false)
-    for member in members {
+    for member in Self.withSides(members) {
       let facts = KeyFacts(member.key)
       guard facts.frameKey == nil, !Self.notPoints.contains(facts.plain) else { continue }
       if case .null = member.value { continue }
@@ -370,6 +370,16 @@ struct PointReader {
     // One joint may be all that was seen; a list of two numbers may be anything.
     guard known >= (isObject ? 1 : 4), Set(found.map(\.id)).count == found.count else { return nil }
     return pose(of: found)
+  }
+
+  /// Members of which those within `left` and `right` have the side in their names.
+  private static func withSides(_ members: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
+    let sides = ["left", "right"]
+    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else { return members }
+    return members.flatMap { member in
+      guard sides.contains(KeyFacts(member.key).plain), case .object(let points) = member.value else { return [member] }
+      return points.map { (key: "\(member.key)_\($0.key)", value: $0.value) }
+    }
   }
 
   private static let notPoints: Set = [

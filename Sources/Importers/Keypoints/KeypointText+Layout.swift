@@ -164,16 +164,20 @@ extension KeypointText {
     let isOpen = whole.allSatisfy { $0.texts.last?.isEmpty == true }
     let used = count - (isOpen ? 1 : 0)
     // A first column that counts rows is no number of a point, whatever the count of columns.
-    let isCounted = isCounting(rows.dropLast().map { $0.numbers[0] })
+    let first = rows.dropLast().map { $0.numbers[0] ?? .nan }
+    let isCounted = isCounting(first)
+    let isGrowing = first.count > 1 && zip(first, first.dropFirst()).allSatisfy { $0 < $1 }
     var choices: [Unnamed] = []
     for others in isCounted ? [1, 2, 3, 0] : [0, 1, 2, 3] {
       guard let shape = PointReader.flat(used - others) else { continue }
-      for hasClass in others == 1 || others > 1 && isCounted ? [false, true] : [false] {
+      for hasClass in others == 1 || others > 1 && isGrowing ? [false, true] : [false] {
         let start = hasClass ? others - 1 : others
         guard !hasClass || Self.isClass(rows, used - 1), Self.isLead(rows, start),
           rows[0].numbers[start..<start + used - others].allSatisfy({ $0 != nil })
         else { continue }
-        choices.append(Unnamed(start: start, points: shape.points, positions: shape.positions))
+        var choice = Unnamed(start: start, points: shape.points, positions: shape.positions)
+        choice.isPreferred = hasClass && first.contains { $0 != $0.rounded() }
+        choices.append(choice)
       }
     }
     guard let choice = likely(choices, whole) else { return nil }
@@ -197,6 +201,9 @@ extension KeypointText {
     var start: Int
     var points: Int
     var positions: Int
+    /// Whether it counts among choices that fit alike: y and confidence of points look like a body too, where an x that
+    /// grows is read as a time before them.
+    var isPreferred = false
 
     /// Four numbers a point, of which x and y are known.
     func pose(_ row: SampledRow) -> [Float] {
@@ -218,10 +225,11 @@ extension KeypointText {
     let scores = choices.map { choice in
       SkeletonChoice.strangeness(of: rows.map { choice.pose($0) }, count: choice.points) ?? .infinity
     }
-    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound,
-      scores[best] * SkeletonChoice.clear < scores[0]
-    else { return choices[0] }
-    return choices[best]
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound else {
+      return choices[0]
+    }
+    let alike = scores.indices.filter { scores[$0] <= scores[best] * SkeletonChoice.clear }
+    return choices[alike.first { choices[$0].isPreferred } ?? (alike.contains(0) ? 0 : best)]
   }
 
   /// Whether numbers are 0, 1, 2 … or 1, 2, 3 ….

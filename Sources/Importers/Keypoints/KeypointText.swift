@@ -575,7 +575,7 @@ struct KeypointText {
   }
 
   /// Whether a point is seen, in words.
-  private static let flags: [String: Float] = ["true": 1, "yes": 1, "false": 0, "no": 0]
+  private static let flags: [String: Float] = ["true": 1, "yes": 1, "wahr": 1, "false": 0, "no": 0, "falsch": 0]
 
   /// The size and rate that some tables repeat in each row.
   private func note(_ row: DelimitedText.Row, _ said: inout ClipFacts) {

@@ -95,7 +95,7 @@ struct SkeletonChoice {
         file: file, expected: "as many points as a known skeleton has, or --skeleton with one of \(options)",
         found: "\(numbers.count) points numbered \(lowest) to \(highest)")
     }
-    guard known.count > 1, word == nil else { return (usual, first, places(usual), []) }
+    guard word == nil else { return (usual, first, places(usual), []) }
     let scores = known.compactMap { skeleton -> (EstimatorSkeleton, Float)? in
       evidence.strangeness(joints(skeleton, places(skeleton), points), stretch: [9.0 / 16, 1, 16.0 / 9])
         .map { (skeleton, $0) }
@@ -104,6 +104,14 @@ struct SkeletonChoice {
       "\(numbers.count) numbered points are read as \(chosen.0.name), whose body fits "
         + "\(Double(other.1 / chosen.1).oneDecimal) times as well as that of \(other.0.name); to change it: --skeleton NAME"
     }
+    func doubts(_ skeleton: EstimatorSkeleton, _ score: Float) -> [String] {
+      guard score > sound, evidence.count >= fewest else { return [] }
+      return [
+        "\(numbers.count) numbered points look little like a body as \(skeleton.name): see --look; to change their order: "
+          + "--skeleton NAME"
+      ]
+    }
+    guard known.count > 1 else { return (usual, first, places(usual), scores.first.map { doubts($0.0, $0.1) } ?? []) }
     if usual.isByBody {
       guard evidence.count >= fewest, scores.count > 1, scores[0].1 > 0, scores[0].1 * clear < scores[1].1 else {
         throw DataError(
@@ -129,7 +137,7 @@ struct SkeletonChoice {
         file: file, expected: "points that look like a body as one of \(known.map(\.name).joined(separator: ", "))",
         found: "others; name their order with --skeleton NAME, or each of them with --mapping FILE")
     }
-    return (chosen, first, places(chosen), remarks)
+    return (chosen, first, places(chosen), remarks + doubts(chosen, score))
   }
 
   /// A body shows in as many points or more.
