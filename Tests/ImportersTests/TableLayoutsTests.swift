@@ -257,7 +257,7 @@ import Testing
     func frames(_ start: Int) -> String {
       "["
         + (0..<3).map { frame in
-          "{\"nose\":[\(100 + (start + frame) * 10),50],\"left_hip\":[100,250],\"left_knee\":[100,350]}"
+          "{\"nose\":[\(100 + (start + frame) * 10),50],\"left_hip\":[100,250],\"left_knee\":[100,350],\"left_ankle\":[100,450]}"
         }.joined(separator: ",") + "]"
     }
     try folder.write(
