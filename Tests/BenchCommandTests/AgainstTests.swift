@@ -104,6 +104,50 @@ import Testing
     try project.gate("--against", "main").expectSuccess()
   }
 
+  /// A loss that is accepted in the baseline is that of its run: a larger one would let a later loss through.
+  @Test func aLossThatWasAcceptedAndIsSmallerNow() throws {
+    let project = try GitProject()
+    func acceptedLosses() throws -> Bool { try project.workspace.text(BaselineTests.file).contains("acceptedLosses") }
+    try project.set(bottomAngle: 75)
+    try project.accept("--because", Self.reason)
+    try project.set(bottomAngle: 84)
+    try project.accept("--against", "main")
+    let larger = try project.gate("--against", "main")
+    #expect(larger.code == 5)
+    #expect(
+      larger.text.contains(
+        "MISSING: the baseline accepts a loss of 2.000 for count.mae of squat-states, this run shows 1.000. Accept the "
+          + "baseline again with: bench baseline accept --suite squat --against main --because …"), "\(larger.text)")
+    try project.accept("--because", Self.reason, "--against", "main")
+    try project.gate("--against", "main").expectSuccess()
+    #expect(try acceptedLosses())
+    // Without a loss nothing is accepted any more.
+    try project.set(bottomAngle: 90)
+    try project.accept("--because", Self.reason, "--against", "main")
+    #expect(try !acceptedLosses())
+    try project.gate("--against", "main").expectSuccess()
+  }
+
+  /// What is accepted without a reason is listed, and is no way past the gate.
+  @Test func aLossThatIsAcceptedWithoutAReasonIsSaid() throws {
+    let project = try GitProject()
+    try project.set(bottomAngle: 75)
+    for (options, ref) in [([], "origin/main"), (["--against", "main"], "main")] as [([String], String)] {
+      try project.git("checkout", "-q", "main", "--", "baselines")
+      let outcome = try project.workspace.run(["baseline", "accept", "--suite", "squat"] + options)
+      outcome.expectSuccess()
+      let text = outcome.text
+      #expect(text.contains("worse exact counts of squat-states are worse by 1.000: "), "\(text)")
+      #expect(text.contains("worse for 12 of 12 people"), "\(text)")
+      #expect(
+        text.contains(" bench gate --suite squat --against \(ref) stops this. If the loss is intended: "), "\(text)")
+    }
+    // What was not lost is not listed.
+    try project.set(bottomAngle: 90)
+    let back = try project.accept("--against", "main")
+    #expect(!back.output.contains("worse"), "\(back.output)")
+  }
+
   /// On the branch that it was merged into, an accepted loss is the past: it lets no other one through.
   @Test func anOldReasonHoldsForNothingNew() throws {
     let project = try GitProject()
@@ -175,7 +219,49 @@ import Testing
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 5)
     #expect(outcome.output.contains("missing  detector squat-posture is no longer in the suite; at main ("))
-    try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+    let accepted = try project.gate("--against", "main", "--accept-suite-change")
+    accepted.expectSuccess()
+    #expect(
+      accepted.text.contains(
+        #/ finding Nothing stops a loss of squat-posture any more in grade error \([0-9.]+\), which gated at main \(/#),
+      "\(accepted.text)")
+  }
+
+  /// A counter that was in the suite takes another one's place: its own values do not say what that was.
+  @Test func aDetectorWhoseMetricOnlyAnotherOneHas() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.detectors = ["- name: squat-states", "- name: reps-any"]
+      $0.metrics = [("squat-states", "count.exact", 0.05), ("reps-any", "count.exact", 0.05)]
+    }
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try workspace.replace("- name: squat-states\n", with: "", in: GitProject.suite)
+    try workspace.replace(
+      "- { detector: squat-states, metric: count.exact, margin: 0.05 }\n", with: "", in: GitProject.suite)
+    try project.accept()
+    let accepted = try project.gate("--against", "main", "--accept-suite-change")
+    accepted.expectSuccess()
+    #expect(
+      accepted.text.contains(
+        #/ finding Nothing stops a loss of squat-states any more in exact counts \(1\.000; [01]\.[0-9]{3} now of reps-any\), /#
+      ), "\(accepted.text)")
+  }
+
+  /// Main's suite has a fault: the change's own baseline is all there is, and says nothing of a loss.
+  @Test func aSuiteThatNobodyCanReadIsAFinding() throws {
+    let project = try GitProject()
+    let suite = try project.workspace.text(GitProject.suite)
+    try project.workspace.write(suite.replacing("matching: ", with: "matchin: "), to: GitProject.suite)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.workspace.write(suite, to: GitProject.suite)
+    try project.set(bottomAngle: 75)
+    try project.accept()
+    #expect(try project.gate("--against", "main").code == 5)
+    let accepted = try project.gate("--against", "main", "--accept-suite-change")
+    accepted.expectSuccess()
+    #expect(accepted.text.contains(#/ finding Nothing is compared with main \([0-9a-f]{7}\): /#), "\(accepted.text)")
+    #expect(accepted.text.contains("The change's own baseline hides every loss since then"), "\(accepted.text)")
   }
 
   /// A person who is recorded and labelled in a pull request changes nothing that was compared.

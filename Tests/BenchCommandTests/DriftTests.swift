@@ -78,6 +78,41 @@ import Testing
     #expect(try workspace.text("baselines/squat.json").contains("\"best\""))
   }
 
+  /// New people and clips leave the sum on the clips that were there: eleven people lose two reps, and one of two clips of
+  /// the twelfth does.
+  @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func newClipsForgetNoLoss() throws {
+    let workspace = try project()
+    let project = try GitProject(in: workspace)
+    try set(85, workspace)
+    let clips = (1...12).map { number in
+      SquatClip(name: "clip_\(number)", subject: "subject_\(number)", squats: [30, 29, 28])
+    }
+    try project.replaceDataset(
+      clips + [
+        SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep]),
+        SquatClip(name: "clip_13", subject: "subject_13", squats: [SquatClip.deep]),
+      ])
+    // Without the main branch nobody knows that the data only grew.
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let forgotten = try workspace.run("gate", "--suite", "squat", "--against", "main")
+    #expect(forgotten.code == 5)
+    #expect(
+      forgotten.text.contains("MISSING: the baseline forgets the best value of count.mae of squat-states, 0.000."))
+    try workspace.run("baseline", "accept", "--suite", "squat", "--against", "main").expectSuccess()
+    try workspace.run("gate", "--suite", "squat", "--against", "main").expectSuccess()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try set(82, workspace)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    // (11 · 2 + 1) / 12 reps.
+    let sum = try workspace.run("gate", "--suite", "squat", "--against", "main")
+    #expect(sum.code == 2)
+    #expect(
+      sum.text.contains(
+        "REGRESSION: count error of squat-states 0.000 → 1.917 reps since its best baseline, in steps that each passed"),
+      "\(sum.text)")
+  }
+
   /// A baseline that was removed and made anew knows no best value; main's does.
   @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func aForgottenBestIsMissing() throws {
     let workspace = try project()
@@ -92,6 +127,42 @@ import Testing
       outcome.text.contains("MISSING: the baseline forgets the best value of count.mae of squat-states, 0.000."))
     try workspace.run("baseline", "accept", "--suite", "squat", "--against", "main").expectSuccess()
     try project.workspace.run("gate", "--suite", "squat", "--against", "main").expectSuccess()
+    // A best value that is worse than main's is forgotten too.
+    try workspace.edit(BaselineTests.file) { baseline in
+      var best = try #require(baseline["best"] as? [[String: Any]])
+      best[0]["bySubject"] = [Double](repeating: 1, count: 12)
+      baseline["best"] = best
+    }
+    let edited = try workspace.run("gate", "--suite", "squat", "--against", "main")
+    #expect(edited.code == 5)
+    #expect(edited.text.contains("MISSING: the baseline forgets the best value of count.mae of squat-states, 0.000."))
+  }
+
+  /// With other clips or a reason the sum begins anew, and not without a word.
+  @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func aSumThatBeginsAnewIsAFinding() throws {
+    let workspace = try project()
+    try set(85, workspace)
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try set(82, workspace)
+    try project.accept("--because", "Deep ones only", "--against", "main")
+    let accepted = try project.gate("--against", "main")
+    accepted.expectSuccess()
+    #expect(
+      accepted.text.contains(
+        "finding count error of squat-states 0.000 → 2.000 reps since its best baseline, in steps that each passed: "
+          + "forgotten, as the last one is accepted because \"Deep ones only\""), "\(accepted.text)")
+    try set(85, workspace)
+    try project.replaceDataset(
+      (1...11).map { SquatClip(name: "clip_\($0)", subject: "subject_\($0)", squats: [30, 29, 28]) })
+    try workspace.remove(BaselineTests.file)
+    try project.accept()
+    let fewer = try project.gate("--against", "main", "--accept-suite-change")
+    fewer.expectSuccess()
+    #expect(
+      fewer.text.contains(
+        "finding Earlier small losses are forgotten, as clips or labels are others: count error of squat-states had "
+          + "been better"), "\(fewer.text)")
   }
 }
 

@@ -20,7 +20,8 @@ struct BaselineCommand: AsyncParsableCommand {
       discussion: """
         With --because, the baseline records the loss of each gating metric and the reason; bench gate --against then \
         passes that loss as ACCEPTED LOSS. The loss is measured from the replaced baseline or, with --against, from \
-        the baseline of the commit where the change began.
+        the baseline of the commit where the change began. Without --because, it lists what is worse, and bench gate \
+        --against stops that as before.
 
         Examples:
           bench baseline accept --suite squat && git diff baselines/
@@ -61,10 +62,28 @@ struct BaselineCommand: AsyncParsableCommand {
       var baseline = Baseline(executed.results)
       try tunedSubjects.require(baseline)
       let before = try? Baseline(file: path, suite: executed.suite.name)
-      let losses = try reason.map { try Self.losses(executed, from: base, or: before, because: $0) } ?? []
+      var grown: GrownData?
+      if let base {
+        grown = try await GrownData(
+          since: base, executed.run, executed.results, in: project, threads: suite.threads)
+      }
+      let change: Comparison?
+      do {
+        change = try Self.change(executed, since: base, or: before, grown)
+      } catch let error as EvaluationError {
+        guard reason == nil else {
+          throw EvaluationError.usage(
+            "--because: this run cannot be compared with the previous baseline (\(error)); name another commit with --against"
+          )
+        }
+        change = nil
+      }
+      let losses = reason.map { change?.losses(because: $0) ?? [] }
       let file = Project(root: "").baselineFile(suite.suite)
-      let isDraft = base?.baseline == nil && GitCheckout(project.root).hasCommitted(file) == false
-      baseline.continue(base?.baseline ?? before, executed.results, accepting: losses, isDraft: isDraft)
+      let isCommitted = GitCheckout(project.root).hasCommitted(file)
+      let isDraft = base?.baseline == nil && isCommitted == false
+      baseline.continue(
+        base?.baseline ?? before, executed.results, accepting: losses ?? [], isDraft: isDraft, grown: grown)
       baseline.accept(losses, besides: before?.acceptedLosses ?? [], since: base?.baseline)
       // Measured costs differ every time: a baseline that is otherwise equal keeps its costs, unless an update now
       // takes clearly longer or shorter.
@@ -82,28 +101,44 @@ struct BaselineCommand: AsyncParsableCommand {
         stays
         ? "\(path) is unchanged" : "wrote \(path): \(baseline.words)"
       let accepted =
-        reason != nil && losses.isEmpty
-        ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
+        if let losses {
+          losses.isEmpty
+            ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
+        } else {
+          isDraft
+            ? []
+            : Self.worse(
+              change, executed.suite, against: base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil))
+        }
       Terminal.out(
         ([done] + accepted + executed.results.tuningLines + executed.results.repeatLines).joined(separator: "\n"))
     }
 
-    /// The run's losses since a base or, if it has none to compare with, since the baseline that is replaced.
-    private static func losses(
-      _ executed: ExecutedRun, from base: BaseSuite?, or before: Baseline?, because reason: String
-    ) throws -> [AcceptedLoss] {
-      do {
-        if let base, base.isKnown {
-          return try Comparison(
-            executed.results, of: executed.suite, against: base.judging(executed.run), own: Baseline(executed.results)
-          ).losses(because: reason)
-        }
-        return try before.map { try Comparison(executed.results, with: $0).losses(because: reason) } ?? []
-      } catch let error as EvaluationError {
-        throw EvaluationError.usage(
-          "--because: this run cannot be compared with the previous baseline (\(error)); name another commit with --against"
-        )
+    /// The run beside a base or, if that has nothing to compare with, beside the baseline that is replaced; `nil` if
+    /// there is neither.
+    private static func change(
+      _ executed: ExecutedRun, since base: BaseSuite?, or before: Baseline?, _ grown: GrownData?
+    ) throws -> Comparison? {
+      if let base, base.isKnown {
+        return try Comparison(
+          executed.results, of: executed.suite, against: base.judging(executed.run), own: Baseline(executed.results),
+          grown: grown)
       }
+      return try before.map { try Comparison(executed.results, with: $0) }
+    }
+
+    /// What is worse without a reason, and that a gate stops it.
+    ///
+    /// - Parameter ref: The branch that a gate compares with; `nil` if there is none.
+    private static func worse(_ change: Comparison?, _ suite: Suite, against ref: String?) -> [String] {
+      guard let change else { return [] }
+      let losses = Verdict(change).losses
+      let lines = losses.map { "worse    " + Terminal.unsure(Terminal.wrap($0.reason, indent: 9)) }
+      guard let ref, losses.contains(where: { $0.holdsRelease(stopAt: suite.stopAt) }) else { return lines }
+      return lines + [
+        "         bench gate --suite \(suite.name) --against \(RunOrigin.quoted(ref)) stops this.",
+        change.results.remedy(against: ref),
+      ]
     }
   }
 

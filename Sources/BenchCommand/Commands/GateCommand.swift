@@ -130,7 +130,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       Terminal.out(
         ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
           + ((base?.baseline ?? own)?.looksWords(executed.results).map { ["looks    \($0)"] } ?? [])
-          + (verdict.outcome == .regression ? base.map { [$0.remedy(executed.results)] } ?? [] : [])
+          + (verdict.outcome == .regression ? base.map { [executed.results.remedy(against: $0.commit.ref)] } ?? [] : [])
           + executed.results.tuningLines + executed.results.matchingLines)
           .joined(separator: "\n"))
     }
@@ -161,13 +161,17 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
   }
 }
 
-extension BaseSuite {
+extension RunResults {
   /// The next step for an intended loss.
-  fileprivate func remedy(_ results: RunResults) -> String {
-    "         If the loss is intended: bench baseline accept --suite \(results.suite)\(results.predictionOptions) "
-      + "--against \(RunOrigin.quoted(commit.ref)) --because …"
+  ///
+  /// - Parameter ref: Of the branch that it is measured from.
+  func remedy(against ref: String) -> String {
+    "         If the loss is intended: bench baseline accept --suite \(suite)\(predictionOptions) "
+      + "--against \(RunOrigin.quoted(ref)) --because …"
   }
+}
 
+extension BaseSuite {
   /// The commit that a run is compared with.
   fileprivate var lines: [String] {
     let itself =

@@ -111,15 +111,14 @@ extension Baseline {
   /// Keeps the losses that are accepted with it.
   ///
   /// - Parameters:
+  ///   - losses: `nil` without a reason.
   ///   - earlier: The losses in the baseline that it replaces.
-  ///   - base: The baseline that the losses are measured from. It replaces losses accepted for the same metrics since
+  ///   - base: The baseline that the losses are measured from: all of them, so that they replace those accepted since
   ///     then.
-  public mutating func accept(_ losses: [AcceptedLoss], besides earlier: [AcceptedLoss], since base: Baseline?) {
+  public mutating func accept(_ losses: [AcceptedLoss]?, besides earlier: [AcceptedLoss], since base: Baseline?) {
     let old = Set(base?.acceptedLosses ?? [])
-    let kept = earlier.filter { loss in
-      base == nil || old.contains(loss) || !losses.contains(loss.metricID)
-    }
-    acceptedLosses = kept + losses.filter { !kept.contains($0) }
+    let kept = losses == nil || base == nil ? earlier : earlier.filter { old.contains($0) }
+    acceptedLosses = kept + (losses ?? []).filter { !kept.contains($0) }
     if acceptedLosses?.isEmpty == true { acceptedLosses = nil }
   }
 }
@@ -129,6 +128,27 @@ extension Comparison {
   public func losses(because reason: String) -> [AcceptedLoss] {
     let collapsed = CollapseWatch(self).collapsed.map(\.change)
     return ((metrics + costs).filter { $0.margin != nil } + collapsed).compactMap { AcceptedLoss($0, because: reason) }
+  }
+}
+
+extension Comparison {
+  /// The losses that the change's baseline accepts beyond those of the run, one sentence each; without costs, which are
+  /// never measured the same twice.
+  var acceptedBeyondTheRun: [String] {
+    metrics.compactMap { change -> String? in
+      guard let accepted = acceptedLosses.total(of: change) else { return nil }
+      let loss = max(0, -(change.gain ?? 0))
+      let undefined = change.undefinedSubjects.count
+      guard accepted.loss > loss && !isSame(accepted.loss, loss) || (accepted.undefined ?? 0) > undefined else {
+        return nil
+      }
+      func words(_ loss: Double, _ undefined: Int) -> String {
+        NumberText.value(loss, unit: "")
+          + (undefined > 0 ? " and of the value of \(NumberText.count(undefined, "person"))" : "")
+      }
+      return "the baseline accepts a loss of \(words(accepted.loss, accepted.undefined ?? 0)) for "
+        + "\(change.metric) of \(change.detector), this run shows \(words(loss, undefined))"
+    }
   }
 }
 

@@ -152,6 +152,34 @@ public struct BaseSuite: Sendable {
       findings: renamed(in: results).map { "\($0.name) is judged as the former \($0.former), on its values \(place)" })
   }
 
+  /// The metrics that gate at the base and not in a suite, in a sentence for each detector.
+  ///
+  /// A detector that takes the place of another one is judged on its own values alone.
+  fileprivate func unjudged(by suite: Suite, _ results: RunResults) -> Objections {
+    let gone = gated.filter { !suite.gated.contains($0.metricID) }
+    let values = Dictionary(grouping: gone, by: \.detector).sorted { $0.key < $1.key }.map { detector, gates in
+      let metrics = gates.map { gate -> String in
+        let before = baseline?.metric(detector, gate.metric)?.value
+        let others = results.metrics.filter {
+          $0.metric == gate.metric && $0.detector != detector && $0.margin != nil
+        }
+        let numbers =
+          (before.map { [NumberText.value($0, unit: "")] } ?? [])
+          + others.map { "\(NumberText.value($0.value, unit: "")) now of \($0.detector)" }
+        return Metric.plainName(of: gate.metric) + (numbers.isEmpty ? "" : " (\(numbers.joined(separator: "; ")))")
+      }
+      return "Nothing stops a loss of \(detector) any more in \(metrics.joined(separator: ", ")), which gated \(place)"
+    }
+    return Objections(findings: values)
+  }
+
+  /// That the change's own baseline is the only one that it is compared with, in a sentence.
+  fileprivate func ownBaselineAlone(_ reason: String) -> Objections {
+    Objections(findings: [
+      "Nothing is compared with \(commit.title): \(reason). The change's own baseline hides every loss since then"
+    ])
+  }
+
   /// How a suite measures or gates less than this one, one sentence each; empty if it does not.
   ///
   /// - Parameter grown: Datasets whose content differs by growth alone.
@@ -438,6 +466,8 @@ extension Comparison {
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
+      add(base.unjudged(by: suite, results))
+      if common == nil, let reason = changes.last { add(base.ownBaselineAlone(reason)) }
     } else {
       missing.add(changes, remedy: "Accept a change of the suite on purpose with --accept-suite-change")
     }
@@ -451,14 +481,16 @@ extension Comparison {
       isBaselineRenewed = !isTakenOver
       // If the baseline is the base's, the changes of the suite are reported already.
       missing.add(isTakenOver && !acceptsSuiteChange ? plain.uncompared : plain.missing.lines, remedy: accept)
+      acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
       if !isTakenOver {
         missing.add(own.differences(from: results), remedy: accept)
+        missing.add(acceptedBeyondTheRun, remedy: "\(accept) --because …")
         if let before = base.baseline {
-          missing.add(
-            own.forgotten(of: before, results), remedy: accept)
+          let accepted = metrics.compactMap { acceptedLosses.total(of: $0) }
+          missing.add(own.forgotten(of: before, results, accepting: accepted, grown: grown), remedy: accept)
+          add(own.begunAnew(after: before, results, grown))
         }
       }
-      acceptedLosses = (own.acceptedLosses ?? []).without(base.baseline?.acceptedLosses ?? [])
     }
   }
 }

@@ -1,3 +1,5 @@
+import Files
+import Scoring
 import Statistics
 
 /// What a baseline keeps of earlier ones: the best values of its gating metrics, which `DriftWatch` reads, and the people
@@ -6,41 +8,67 @@ extension Baseline {
   /// Continues an earlier baseline, if there is one: keeps the best values of its gating metrics that this one does not
   /// reach, and the people whom the gate has looked at.
   ///
-  /// Only values of the same clips, scored in the same way, are kept. A metric whose loss is accepted in writing begins
-  /// anew.
+  /// Only values of the same clips, scored in the same way, are kept, and where the data only grew, those of the clips
+  /// that were there. A metric whose loss is accepted in writing begins anew.
   ///
   /// - Parameters:
   ///   - earlier: The baseline at the commit where the change began, or the one that this replaces; `nil` for none.
   ///   - results: The run behind this baseline.
   ///   - losses: Those accepted with it.
   ///   - isDraft: Whether no commit has the earlier one yet: no gate passed on its values.
+  ///   - grown: The data that only grew since the earlier one; `nil` if they did not grow.
   public mutating func `continue`(
-    _ earlier: Baseline?, _ results: RunResults, accepting losses: [AcceptedLoss], isDraft: Bool = false
+    _ earlier: Baseline?, _ results: RunResults, accepting losses: [AcceptedLoss], isDraft: Bool = false,
+    grown: GrownData? = nil
   ) {
     if results.looks == .any { looks = looks(continuing: earlier?.looks ?? [], results) }
-    guard let earlier, !isDraft, earlier.datasets == datasets, earlier.matching == matching, earlier.camera == camera,
-      Set(earlier.clips.keys) == Set(clips.keys)
-    else { return }
+    guard let earlier, !isDraft, let common = run(results, with: earlier, grown) else { return }
+    let values = Baseline(common)
     let kept = results.metrics.filter { $0.margin != nil }.compactMap { metric -> Value? in
       let best =
         (earlier.best ?? []).first(of: metric.metricID)
         ?? earlier.metrics.first { $0.metricID == metric.metricID && $0.gates == true }
-      guard let best, let now = self.metric(metric.detector, metric.metric),
-        !losses.contains(metric.metricID),
+      guard let best, let now = values.metric(metric.detector, metric.metric),
+        let all = self.metric(metric.detector, metric.metric), !losses.contains(metric.metricID),
         let change = try? MetricChange(metric, from: best, to: now, in: "the best baseline"), (change.gain ?? 0) < 0
       else { return nil }
-      return best
+      return best.among(results, all, from: common, now)
     }
     best = kept.isEmpty ? nil : kept
   }
 
+  /// The run on an earlier baseline's clips; `nil` if clips, labels or scoring are others.
+  private func run(_ results: RunResults, with earlier: Baseline, _ grown: GrownData?) -> RunResults? {
+    guard earlier.matching == matching, earlier.camera == camera else { return nil }
+    if earlier.datasets == datasets, Set(earlier.clips.keys) == Set(clips.keys) { return results }
+    return grown.flatMap { $0.isGrowth(of: earlier, to: self) ? $0.kept : nil }
+  }
+
+  /// That the losses since the best baseline are no longer summed, in a sentence.
+  func begunAnew(after earlier: Baseline, _ results: RunResults, _ grown: GrownData?) -> Objections {
+    guard let best = earlier.best, run(results, with: earlier, grown) == nil else { return Objections() }
+    let values = best.map { "\(Metric.plainName(of: $0.metric)) of \($0.detector)" }
+    return Objections(findings: [
+      "Earlier small losses are forgotten, as clips or labels are others: \(Excerpt.list(values)) had been better"
+    ])
+  }
+
   /// What an earlier baseline keeps of best values and looks that this one should continue and does not, one sentence
   /// each.
-  func forgotten(of earlier: Baseline, _ results: RunResults) -> [String] {
+  ///
+  /// - Parameter losses: Those accepted since the earlier one.
+  func forgotten(
+    of earlier: Baseline, _ results: RunResults, accepting losses: [AcceptedLoss], grown: GrownData?
+  ) -> [String] {
     var expected = Baseline(results)
-    let losses = (acceptedLosses ?? []).filter { !(earlier.acceptedLosses ?? []).contains($0) }
-    expected.continue(earlier, results, accepting: losses)
-    let lost = (expected.best ?? []).filter { !(best ?? []).contains($0.metricID) }
+    expected.continue(earlier, results, accepting: losses, grown: grown)
+    let lost = (expected.best ?? []).filter { value in
+      guard let own = (best ?? []).first(of: value.metricID), let metric = results.metrics.first(of: value.metricID),
+        let change = try? MetricChange(metric, from: value, to: own, in: "the best baseline")
+      else { return true }
+      let gain = change.gain ?? 0
+      return gain < 0 && !isSame(gain, 0) || !change.undefinedSubjects.isEmpty
+    }
     let seen = Set((looks ?? []).flatMap(\.self))
     let unseen = (expected.looks ?? []).flatMap(\.self).filter { !seen.contains($0) }
     return lost.map { value in
@@ -73,5 +101,48 @@ extension Baseline {
     let last = "look \(all.count), at \(NumberText.count(people, "person"))"
     let earlier = counts.dropLast().map { "\($0)" }
     return earlier.isEmpty ? last : "\(last) after \(earlier.joined(separator: ", "))"
+  }
+}
+
+extension Baseline.Value {
+  /// This best value of the clips that were there, as one of all clips: a loss since then counts for the share that these
+  /// clips are of a person's. People who are new have none.
+  ///
+  /// - Parameters:
+  ///   - all: The run's value on all clips.
+  ///   - now: The run's value on the clips that were there.
+  fileprivate func among(
+    _ results: RunResults, _ all: Baseline.Value, from common: RunResults, _ now: Baseline.Value
+  ) -> Baseline.Value {
+    guard common.clips.count < results.clips.count else { return self }
+    func moved(_ best: Double, _ now: Double, _ all: Double, by share: Double) -> Double {
+      share == 1 ? best : all + share * (best - now)
+    }
+    func share(_ person: String) -> Double {
+      let clips = results.clips.count { $0.person == person }
+      return Double(common.clips.count { $0.person == person }) / Double(max(1, clips))
+    }
+    var best = self
+    best.bySubject = Dictionary(
+      uniqueKeysWithValues: all.bySubject.map { name, value -> (String, Double?) in
+        guard case .some(let old?) = bySubject[name], case .some(let was?) = now.bySubject[name], let value else {
+          return (name, bySubject[name] ?? nil)
+        }
+        return (name, moved(old, was, value, by: share(name)))
+      })
+    guard isPooled == true, let value, let was = now.value, let whole = all.value else {
+      best.value = mean(best.bySubject.sorted { $0.key < $1.key }.compactMap(\.value))
+      return best
+    }
+    let part = Double(common.clips.count) / Double(results.clips.count)
+    best.value = moved(value, was, whole, by: part)
+    best.withoutSubject = all.withoutSubject.map { others in
+      Dictionary(
+        uniqueKeysWithValues: others.map { name, without -> (String, Double) in
+          let (old, other) = (withoutSubject?[name] ?? value, now.withoutSubject?[name] ?? was)
+          return (name, moved(old, other, without, by: part))
+        })
+    }
+    return best
   }
 }

@@ -111,6 +111,14 @@ public struct GrownData: Sendable {
     self.kept = kept
   }
 
+  /// Whether this is all that is new since a baseline.
+  func isGrowth(of earlier: Baseline, to baseline: Baseline) -> Bool {
+    let grown = Set(datasets.map(\.dataset))
+    return earlier.datasets.allSatisfy { name, content in
+      baseline.datasets[name] == content || baseline.datasets[name] != nil && grown.contains(name)
+    } && Set(earlier.clips.keys) == Set(kept.clips.map(\.id))
+  }
+
   /// What the reader is told, one sentence each.
   func words(_ results: RunResults) -> [String] {
     let people = Dictionary(

@@ -3,7 +3,7 @@ import Statistics
 /// Watches the losses that several changes add up to: a gating metric's change since its best baseline.
 ///
 /// The gate's rule judges it like the change itself if that adds to the loss. If it does not, the sum is a finding. A
-/// loss that a person accepted in writing begins a new best.
+/// loss that a person accepted in writing begins a new best, and the sum until then is a finding.
 struct DriftWatch {
   /// Of the metrics whose sum is a regression, or more likely beyond the margin than usual suites allow.
   private(set) var verdicts: [Verdict.MetricVerdict] = []
@@ -16,15 +16,16 @@ struct DriftWatch {
   init(_ comparison: Comparison, _ metrics: [Verdict.MetricVerdict], _ rules: [GateRule]) {
     for (change, rule) in zip(comparison.drifts, rules) {
       guard let gain = change.gain, gain < 0,
-        !comparison.acceptedLosses.contains(where: { $0.metricID == change.metricID && isSame($0.after, change.after) }
-        ),
-        let own = metrics.first(where: { $0.change.metricID == change.metricID }), own.outcome != .regression,
-        own.outcome != .acceptedLoss
+        let own = metrics.first(where: { $0.change.metricID == change.metricID }), own.outcome != .regression
       else { continue }
       let margin = NumberText.quantity(change.margin ?? 0, unit: change.unit)
       let sum =
         change.valuesWords(of: " of \(change.detector)", from: change.pairedBefore, to: change.pairedAfter)
         + " since its best baseline, in steps that each passed"
+      if let accepted = comparison.acceptedLosses.total(of: own.change) {
+        findings.append("\(sum): forgotten, as the last one is accepted because \"\(accepted.because)\"")
+        continue
+      }
       var verdict: Verdict.MetricVerdict
       switch rule.decide(change.sortedGatedGains) {
       case .regression:

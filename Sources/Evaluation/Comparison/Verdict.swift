@@ -114,6 +114,15 @@ public struct Verdict: Hashable, Sendable {
       })
   }
 
+  /// The metrics that lost something, the worst first. A cost that passes is another one each time it is measured.
+  public var losses: [MetricVerdict] {
+    metrics.worstFirst.filter { metric in
+      let change = metric.change
+      let isLoss = (change.gain ?? 0) < 0 && !change.isUnchangedOnAverage
+      return isLoss && (change.cost == nil || metric.outcome != .pass) || !change.undefinedSubjects.isEmpty
+    }
+  }
+
   /// The change with the gate's outcome, if it gates.
   public func decided(_ change: MetricChange) -> MetricChange {
     metrics.first { $0.change.metricID == change.metricID }?.change ?? change
