@@ -98,8 +98,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       comparison.add(try await ProgramCheck(executed.run, executed.results, threads: suite.threads).objections)
       if let base {
         let project = suite.storage.project
-        comparison.add(
-          try OldPrograms(executed.run, commands: project.commands(), in: project, since: base.commit).objections)
+        let programs = try OldPrograms(
+          executed.run, commands: project.commands(), in: project, since: base.commit, changing: comparison)
+        comparison.add(programs.objections)
       }
       if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
         comparison.add(TestSetWear(history.runs, asking: executed.results).objections)

@@ -16,6 +16,8 @@ public struct BaseSuite: Sendable {
   let unreadable: String?
   /// How the parameters of the suite at that commit differ from its baseline's: `squat-states.bottomAngle: 90 → 95`.
   private let changedSinceBaseline: [String]
+  /// The criteria that the detectors of the suite at that commit grade on, if the change has others.
+  private let criteria: [(detector: String, now: String, before: String)]
   /// The detectors that the change renames or replaces; here they have their new names.
   private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
@@ -83,6 +85,12 @@ public struct BaseSuite: Sendable {
     let isSameCode =
       try parameters.allSatisfy(\.isCertain) || !commit.changedPaths().contains(where: OldPrograms.isCode)
     changedSinceBaseline = parameters.filter { $0.isCertain || isSameCode }.map(\.words)
+    criteria = (suite?.detectors ?? []).compactMap { choice -> (detector: String, now: String, before: String)? in
+      guard let was = own.detectors.first(where: { $0.profile.name == choice.name })?.profile.criterion,
+        let now = (try? change?.registry.detector(named: choice.name))?.profile.criterion, now != was
+      else { return nil }
+      return (choice.name, now, was)
+    }
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
@@ -150,6 +158,15 @@ public struct BaseSuite: Sendable {
   fileprivate func renaming(_ results: RunResults) -> Objections {
     Objections(
       findings: renamed(in: results).map { "\($0.name) is judged as the former \($0.former), on its values \(place)" })
+  }
+
+  /// The detectors that were watched at the base without a gating metric and are gone, one sentence each.
+  fileprivate func unwatched(_ results: RunResults) -> Objections {
+    let gated = Set(self.gated.map(\.detector))
+    let gone = (suite?.detectors ?? []).map(\.name).filter { name in
+      !gated.contains(name) && !results.detectors.contains { $0.name == name }
+    }
+    return Objections(findings: gone.map { "\($0) is no longer in the suite: nothing shows whether it collapses" })
   }
 
   /// The metrics that gate at the base and not in a suite, in a sentence for each detector.
@@ -226,6 +243,7 @@ public struct BaseSuite: Sendable {
     for group in people(results, renamed) where group.now != renamed[group.before] ?? group.before {
       changed("the people of dataset \(group.dataset) have another name", group.now, group.before)
     }
+    for own in criteria { changed("\(own.detector) grades on another criterion", own.now, own.before) }
     changed("other label names", words(suite.labels), words(base.labels))
     changed("other matching", RunResults.Matching(suite.matching).words, RunResults.Matching(base.matching).words)
     changed("other camera", suite.camera.words, base.camera.words)
@@ -463,6 +481,7 @@ extension Comparison {
     missing = MissingParts()
     add(base.staleness)
     add(base.renaming(results))
+    add(base.unwatched(results))
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
@@ -485,8 +504,9 @@ extension Comparison {
       if !isTakenOver {
         missing.add(own.differences(from: results), remedy: accept)
         missing.add(acceptedBeyondTheRun, remedy: "\(accept) --because …")
+        add(own.inflatedCosts(beside: results))
         if let before = base.baseline {
-          let accepted = metrics.compactMap { acceptedLosses.total(of: $0) }
+          let accepted = (metrics + drifts).compactMap { acceptedLosses.total(of: $0) }
           missing.add(own.forgotten(of: before, results, accepting: accepted, grown: grown), remedy: accept)
           add(own.begunAnew(after: before, results, grown))
         }
@@ -562,6 +582,21 @@ extension Baseline {
         "predictions on \(first)\(ids.count > 1 ? " and \(ids.count - 1) other clips" : "") differ from the baseline")
     }
     return lines
+  }
+}
+
+extension Baseline {
+  /// The costs that it has higher than a run beyond the margin, one sentence each: a slower update would pass later.
+  fileprivate func inflatedCosts(beside results: RunResults) -> Objections {
+    let findings = (costs ?? [:]).sorted { $0.key < $1.key }.compactMap { detector, cost -> String? in
+      guard let ratios = results.measured[detector]?.ratios, let margin = ratios.margin,
+        let known = cost.interval?.low ?? cost.median,
+        let now = ratios.toReference.interval?.high ?? ratios.toReference.median, known > margin * now
+      else { return nil }
+      return "The baseline's update cost of \(detector) is more than \(NumberText.plain(margin)) times this run's: a "
+        + "slower update can pass unseen. Accept the baseline on this machine, or see that nobody edited it"
+    }
+    return Objections(findings: findings)
   }
 }
 

@@ -5,7 +5,7 @@ import Statistics
 ///
 /// A detector collapsed if people like these are shown to lose more than half of the baseline's value: by the gate's
 /// rule with that as the margin, corrected for the number of watched detectors. A value that fell as far without being
-/// shown is a finding.
+/// shown is a finding. The loss since the best baseline is judged alike, if the change adds to it.
 struct CollapseWatch {
   /// The detectors that collapsed.
   private(set) var collapsed: [Verdict.MetricVerdict] = []
@@ -15,20 +15,44 @@ struct CollapseWatch {
   init(_ comparison: Comparison) {
     let watched = comparison.watched
     for change in watched {
-      guard let margin = change.margin, let before = change.before else { continue }
-      let words =
-        change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
-        + ", and no metric of \(change.detector) gates"
-      let gains = change.sortedGatedGains
-      let rule = GateRule(margin: margin, gatingMetrics: watched.count, looks: comparison.results.looks ?? .one)
-      if rule.decide(gains) == .regression {
-        var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
-        verdict.saysItself = true
-        collapsed.append(verdict)
-      } else if change.after.map({ before - $0 >= margin }) ?? true {
-        findings.append("\(change.detector) may have collapsed: \(words). Give a metric of it a margin")
-      }
+      guard !judge(change, of: watched.count, in: comparison), (change.gain ?? 0) < 0,
+        var sum = comparison.drifts.first(of: change.metricID), let best = sum.before
+      else { continue }
+      sum.margin = best / 2
+      _ = judge(sum, of: watched.count, in: comparison, " since its best baseline, in steps that each passed")
     }
+  }
+
+  /// Whether there is something to say of it.
+  private mutating func judge(
+    _ change: MetricChange, of count: Int, in comparison: Comparison, _ since: String = ""
+  ) -> Bool {
+    guard let margin = change.margin, let before = change.before else { return false }
+    let words =
+      change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
+      + "\(since), and no metric of \(change.detector) gates"
+    let rule = GateRule(margin: margin, gatingMetrics: count, looks: comparison.results.looks ?? .one)
+    if rule.decide(change.sortedGatedGains) == .regression {
+      var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
+      verdict.saysItself = true
+      collapsed.append(verdict)
+    } else if change.after.map({ before - $0 >= margin }) ?? true {
+      findings.append("\(change.detector) may have collapsed: \(words). Give a metric of it a margin")
+    } else {
+      return false
+    }
+    return true
+  }
+}
+
+extension RunResults {
+  /// The metric that each detector without a gating metric is watched by.
+  var watched: Set<MetricID> {
+    let gated = Set(metrics.filter { $0.margin != nil }.map(\.detector))
+    return Set(
+      detectors.map(\.name).filter { !gated.contains($0) }.compactMap { name in
+        metrics.first { $0.detector == name && $0.isListed && $0.direction == .higherIsBetter }?.metricID
+      })
   }
 }
 

@@ -36,8 +36,7 @@ public struct Comparison: Sendable {
   public private(set) var metrics: [MetricChange]
   /// The metrics in one side's suite that the other side lacks and that are not compared; empty in a gate.
   public private(set) var missingMetrics: [MissingMetric] = []
-  /// Of the gating metrics whose best baseline was better than the one compared with, the change since that; empty in a
-  /// study.
+  /// Of the metrics whose best baseline was better than the one compared with, the change since that; empty in a study.
   public private(set) var drifts: [MetricChange] = []
   /// The update costs that gate; empty in a study.
   public private(set) var costs: [MetricChange] = []
@@ -89,6 +88,8 @@ public struct Comparison: Sendable {
     let run = results.gated(by: results.gated.stricter(known, in: results))
     let values = Baseline(allOf: run)
     try self.init(run, values, beside: baseline, from: baseline, to: values, called: reference)
+    // A baseline has only what its suite named: that counts, even if this suite names it no longer.
+    for index in metrics.indices { metrics[index].isListed = true }
     let measured = Set(results.measured.filter { $0.value.ratios != nil }.keys)
     let unmeasured = (baseline.costs ?? [:]).keys.filter { !measured.contains($0) && baseline.costMargins?[$0] == nil }
     missing.add(
@@ -97,7 +98,7 @@ public struct Comparison: Sendable {
       remedy:
         "Put it back in the suite, or accept the change with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)"
     )
-    drifts = try run.metrics.filter { $0.margin != nil }.compactMap { metric in
+    drifts = try run.metrics.compactMap { metric in
       guard let best = (baseline.best ?? []).first(of: metric.metricID),
         let now = values.metric(metric.detector, metric.metric)
       else { return nil }

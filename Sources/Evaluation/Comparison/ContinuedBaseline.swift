@@ -5,8 +5,8 @@ import Statistics
 /// What a baseline keeps of earlier ones: the best values of its gating metrics, which `DriftWatch` reads, and the people
 /// of each look.
 extension Baseline {
-  /// Continues an earlier baseline, if there is one: keeps the best values of its gating metrics that this one does not
-  /// reach, and the people whom the gate has looked at.
+  /// Continues an earlier baseline, if there is one: keeps the best values of its gating and watched metrics that this one
+  /// does not reach, and the people whom the gate has looked at.
   ///
   /// Only values of the same clips, scored in the same way, are kept, and where the data only grew, those of the clips
   /// that were there. A metric whose loss is accepted in writing begins anew.
@@ -24,10 +24,12 @@ extension Baseline {
     if results.looks == .any { looks = looks(continuing: earlier?.looks ?? [], results) }
     guard let earlier, !isDraft, let common = run(results, with: earlier, grown) else { return }
     let values = Baseline(common)
-    let kept = results.metrics.filter { $0.margin != nil }.compactMap { metric -> Value? in
+    let watched = results.watched
+    let judged = results.metrics.filter { $0.margin != nil || watched.contains($0.metricID) }
+    let kept = judged.compactMap { metric -> Value? in
       let best =
         (earlier.best ?? []).first(of: metric.metricID)
-        ?? earlier.metrics.first { $0.metricID == metric.metricID && $0.gates == true }
+        ?? earlier.metrics.first { $0.metricID == metric.metricID && ($0.gates == true || metric.margin == nil) }
       guard let best, let now = values.metric(metric.detector, metric.metric),
         let all = self.metric(metric.detector, metric.metric), !losses.contains(metric.metricID),
         let change = try? MetricChange(metric, from: best, to: now, in: "the best baseline"), (change.gain ?? 0) < 0

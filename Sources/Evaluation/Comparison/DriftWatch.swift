@@ -12,9 +12,9 @@ struct DriftWatch {
 
   /// - Parameters:
   ///   - metrics: The verdicts on the change itself.
-  ///   - rules: For each of the comparison's drifts, corrected over all of them.
+  ///   - rules: For each of the comparison's drifts that gate, corrected over all of them.
   init(_ comparison: Comparison, _ metrics: [Verdict.MetricVerdict], _ rules: [GateRule]) {
-    for (change, rule) in zip(comparison.drifts, rules) {
+    for (change, rule) in zip(comparison.gatedDrifts, rules) {
       guard let gain = change.gain, gain < 0,
         let own = metrics.first(where: { $0.change.metricID == change.metricID }), own.outcome != .regression
       else { continue }
@@ -41,4 +41,9 @@ struct DriftWatch {
       if (own.change.gain ?? 0) < 0 { verdicts.append(verdict) } else { findings.append(verdict.reason) }
     }
   }
+}
+
+extension Comparison {
+  /// The drifts of metrics that gate.
+  var gatedDrifts: [MetricChange] { drifts.filter { $0.margin != nil } }
 }

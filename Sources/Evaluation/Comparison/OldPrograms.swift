@@ -5,7 +5,7 @@ import Pipeline
 import Statistics
 
 /// Programs and predictions that are older than the change that they should judge: the gate would compare the earlier
-/// version with itself.
+/// version with itself. And predictions that are new, though their program is not.
 public struct OldPrograms: Sendable {
   public private(set) var objections = Objections(
     remedy: "Build the program and make its predictions anew, from the files of this change")
@@ -17,15 +17,21 @@ public struct OldPrograms: Sendable {
   /// - Parameters:
   ///   - run: The run of the change.
   ///   - commands: The project's detectors in other languages.
+  ///   - comparison: The run beside the commit's baseline.
   /// - Throws: `EvaluationError.missing` if git cannot tell what changed.
-  public init(_ run: SuiteRun, commands: [CommandDetector], in project: Project, since commit: GitCommit) throws {
+  public init(
+    _ run: SuiteRun, commands: [CommandDetector], in project: Project, since commit: GitCommit,
+    changing comparison: Comparison
+  ) throws {
     self.commit = commit
     root = project.root
     let isOutside = run.settings.contains { $0.outside != nil }
     changed = isOutside ? try commit.changedPaths() : []
     guard !changed.isEmpty else { return }
     for predicted in run.predicted {
-      try judge(predicted, files: commands.first { $0.profile.name == predicted.name }?.files ?? [])
+      let files = commands.first { $0.profile.name == predicted.name }?.files ?? []
+      try judge(predicted, files: files)
+      if comparison.clipChanges.contains(where: { $0.detector == predicted.name }) { judgeNew(predicted, files) }
     }
     for setting in run.settings {
       guard let observer = setting.outside as? CommandObserver else { continue }
@@ -47,6 +53,16 @@ public struct OldPrograms: Sendable {
     } else {
       objections.faults.append("the predictions of \(predicted.name) are older than its program: \(words)")
     }
+  }
+
+  /// Predictions of a program that did not change.
+  private mutating func judgeNew(_ predicted: PredictedDetector, _ files: [String]) {
+    let paths = predicted.sources.compactMap { relative($0.file) }.filter { changed.contains($0) }
+    let program = files + ["detectors/\(predicted.name).yaml"]
+    guard let path = paths.first, !files.isEmpty, !changed.contains(where: { isWithin(program, $0) }) else { return }
+    objections.findings.append(
+      "\(Self.listed(path, paths.count)) predicts otherwise, but none of the files of \(predicted.name) changed: the same "
+        + "program predicts the same")
   }
 
   private mutating func judge(_ detector: CommandDetector) {

@@ -74,7 +74,7 @@ public struct Verdict: Hashable, Sendable {
       MetricVerdict(change, rule, strictImprovements: strictImprovements).accepting(comparison.acceptedLosses)
     }
     let watch = CollapseWatch(comparison)
-    let drift = DriftWatch(comparison, metrics, Self.rules(comparison.drifts, looks))
+    let drift = DriftWatch(comparison, metrics, Self.rules(comparison.gatedDrifts, looks))
     self.metrics = metrics + watch.collapsed.map { $0.accepting(comparison.acceptedLosses) } + drift.verdicts
     var missing = comparison.missing
     if gating.isEmpty && missing.isEmpty {
