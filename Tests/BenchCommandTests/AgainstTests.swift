@@ -227,15 +227,42 @@ import Testing
       "\(accepted.text)")
   }
 
+  /// Grades on another criterion are others, also under the detector's old name.
+  @Test func aDetectorThatGradesOnAnotherCriterion() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.detectors = ["- name: our-app"]
+      $0.metrics = [("our-app", "count.exact", 0.05)]
+    }
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+    func declare(_ criterion: String) throws {
+      let text = "detector: our-app\npredictions: file\nkind: form\ncounts: on\ncriterion: \(criterion)\n"
+      try workspace.write(text, to: "detectors/our-app.yaml")
+    }
+    try declare("form")
+    try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "p.csv").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try project.git("add", "detectors")
+    try project.git("commit", "-q", "-m", "detectors")
+    try project.git("branch", "-f", "main")
+    try declare("depth")
+    let outcome = try project.gate("--predictions", "p.csv", "--against", "main")
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.text.contains("MISSING: our-app grades on another criterion: depth, form at main ("), "\(outcome.text)")
+  }
+
   /// A counter that was in the suite takes another one's place: its own values do not say what that was.
   @Test func aDetectorWhoseMetricOnlyAnotherOneHas() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve) {
-      $0.detectors = ["- name: squat-states", "- name: reps-any"]
+      $0.detectors = ["- name: squat-states", "- name: reps-any", "- name: squat-posture"]
       $0.metrics = [("squat-states", "count.exact", 0.05), ("reps-any", "count.exact", 0.05)]
     }
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let project = try GitProject(in: workspace)
-    try workspace.replace("- name: squat-states\n", with: "", in: GitProject.suite)
+    for line in ["squat-states", "squat-posture"] {
+      try workspace.replace("- name: \(line)\n", with: "", in: GitProject.suite)
+    }
     try workspace.replace(
       "- { detector: squat-states, metric: count.exact, margin: 0.05 }\n", with: "", in: GitProject.suite)
     try project.accept()
@@ -245,6 +272,9 @@ import Testing
       accepted.text.contains(
         #/ finding Nothing stops a loss of squat-states any more in exact counts \(1\.000; [01]\.[0-9]{3} now of reps-any\), /#
       ), "\(accepted.text)")
+    #expect(
+      accepted.text.contains(
+        "finding squat-posture is no longer in the suite: nothing shows whether it collapses"), "\(accepted.text)")
   }
 
   /// Main's suite has a fault: the change's own baseline is all there is, and says nothing of a loss.

@@ -24,6 +24,20 @@ import Testing
     #expect(other.output.contains("with the baseline's parameters, measured in turns"))
   }
 
+  /// Costs are no value that a baseline must repeat, but one that is far too high would let a slower update pass later.
+  @Test(.enabled(if: GitProject.isThere, "no git on the PATH")) func anInflatedCostIsAFinding() throws {
+    let workspace = try accepted("- { detector: squat-states, metric: cost.ratio, margin: 1000 }")
+    let project = try GitProject(in: workspace)
+    try workspace.edit("baselines/squat.json") { baseline in
+      baseline["costs"] = ["squat-states": ["byClip": [Double](repeating: 1e9, count: 12)]]
+    }
+    let outcome = try project.gate("--against", "main")
+    #expect(
+      outcome.text.contains(
+        "finding The baseline's update cost of squat-states is more than 1000 times this run's: a "),
+      "\(outcome.text)")
+  }
+
   /// How many people a gate needs is no question of time: the ratio that gates is not measured for it.
   @Test func powerNeedsNoCosts() throws {
     let workspace = try accepted("- { detector: squat-states, metric: cost.ratio, margin: 1000 }")

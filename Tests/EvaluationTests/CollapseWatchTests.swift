@@ -5,22 +5,23 @@ import Testing
 
 /// A detector that no metric gates beside one that does.
 @Suite struct CollapseWatchTests {
-  /// Twelve people. The gating metric stays; the share of another detector goes from 1 to `values`.
+  /// A gating metric of 1 for everybody, and the share of another detector, which does not gate.
+  private static func results(_ values: [Double]) -> RunResults {
+    let names = values.indices.map { "s\($0)" }
+    var watched = SampleResults.metric(
+      "count.exact", values: Dictionary(uniqueKeysWithValues: zip(names, values.map { Double?($0) })), margin: nil,
+      lowerIsBetter: false)
+    (watched.detector, watched.unit) = ("other", "")
+    let gating = SampleResults.metric(values: Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(1)) }))
+    var results = SampleResults.results([gating, watched])
+    results.detectors.append(
+      RunResults.DetectorCard(name: "other", kind: "reps", summary: "", parameters: [:], changed: []))
+    return results
+  }
+
+  /// The gating metric stays; the other detector's share goes from 1 to `values`.
   private static func verdict(_ values: [Double]) throws -> Verdict {
-    func results(_ values: [Double]) -> RunResults {
-      let names = values.indices.map { "s\($0)" }
-      var watched = SampleResults.metric(
-        "count.exact", values: Dictionary(uniqueKeysWithValues: zip(names, values.map { Double?($0) })), margin: nil,
-        lowerIsBetter: false)
-      (watched.detector, watched.unit) = ("other", "")
-      let gating = SampleResults.metric(values: Dictionary(uniqueKeysWithValues: names.map { ($0, Double?(1)) }))
-      var results = SampleResults.results([gating, watched])
-      results.detectors.append(
-        RunResults.DetectorCard(name: "other", kind: "reps", summary: "", parameters: [:], changed: []))
-      return results
-    }
-    return Verdict(
-      try Comparison(results(values), with: Baseline(results([Double](repeating: 1, count: values.count)))))
+    Verdict(try Comparison(results(values), with: Baseline(results([Double](repeating: 1, count: values.count)))))
   }
 
   @Test func aCollapseThatIsShownIsARegression() throws {
@@ -40,6 +41,32 @@ import Testing
         "other may have collapsed: exact counts of other 1.000 → 0.333, and no metric of other gates. Give a metric of it "
           + "a margin"
       ])
+  }
+
+  /// From 1 to 0.6 and to 0.4: less than half is lost each time.
+  @Test func aCollapseInStepsIsARegression() throws {
+    func results(_ value: Double) -> RunResults { Self.results([Double](repeating: value, count: 12)) }
+    let middle = results(0.6)
+    var baseline = Baseline(middle)
+    baseline.continue(Baseline(results(1)), middle, accepting: [])
+    let same = Verdict(try Comparison(middle, with: baseline))
+    #expect(same.outcome == .pass && same.findings == [])
+    let verdict = Verdict(try Comparison(results(0.4), with: baseline))
+    #expect(verdict.outcome == .regression)
+    #expect(
+      verdict.reason
+        == "other collapsed: exact counts of other 1.000 → 0.400 since its best baseline, in steps that each "
+        + "passed, and no metric of other gates")
+  }
+
+  /// A suite that names another metric of the detector hides nothing.
+  @Test func aMetricThatTheSuiteNamesNoLongerIsWatched() throws {
+    var results = Self.results([Double](repeating: 0.25, count: 12))
+    for index in results.metrics.indices where results.metrics[index].detector == "other" {
+      results.metrics[index].isListed = false
+    }
+    let before = Baseline(Self.results([Double](repeating: 1, count: 12)))
+    #expect(Verdict(try Comparison(results, with: before)).outcome == .regression)
   }
 
   @Test func aSmallLossIsSaidInTheReason() throws {
