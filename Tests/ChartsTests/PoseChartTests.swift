@@ -257,6 +257,17 @@ struct PoseChartTests {
     #expect(try Examples.texts(of: Examples.swing).contains("peak 12 at 0.50 s"))
   }
 
+  @Test func aSwingWithoutAPartnerIsAnError() throws {
+    #expect(try Examples.texts(of: Examples.swing).contains("predicted swing"))
+    var chart = Examples.swing
+    chart.truth = nil
+    let invented = try Examples.texts(of: chart)
+    #expect(invented.contains("predicted swing, invented") && !invented.contains("predicted swing"))
+    (chart.truth, chart.prediction) = (Examples.swing.truth, nil)
+    let missed = try Examples.texts(of: chart)
+    #expect(missed.contains("true swing, missed") && !missed.contains("true swing"))
+  }
+
   @Test func aSwingThatIsNotSeenSaysSo() throws {
     let chart = SwingChart(
       clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []),
