@@ -156,6 +156,19 @@ import Testing
     #expect(outcome.output.contains("squat-states invents 1 rep in cleo_1 while nobody does the exercise."))
     #expect(outcome.output.contains("reps: false 1, while nobody does the exercise\n"))
     #expect(!outcome.output.contains("not compared") && !outcome.output.contains("label it"))
+    struct Record: Decodable {
+      struct Rep: Decodable { var matched: Bool? }
+      struct Reps: Decodable {
+        var matched: Int?
+        var missed: Int?
+        var `false`: Int?
+        var predicted: [Rep]
+      }
+      var reps: Reps
+    }
+    let json = try workspace.run("replay", "cleo_1", "--json").output
+    let reps = try JSONDecoder().decode(Record.self, from: Data(json.utf8)).reps
+    #expect(reps.matched == 0 && reps.missed == 0 && reps.false == 1 && reps.predicted.map(\.matched) == [false])
     let clip = try clip(in: workspace.text("clip.html"))
     #expect(clip.isCounting && clip.isCompared && clip.found.map(\.isMatched) == [false])
     #expect(clip.found.map(\.why) == ["nobody does the exercise here"])

@@ -301,13 +301,13 @@ private struct FoundReps: Encodable {
     var turn: Double?
     var end: Double
     var reported: Double?
-    /// `nil` if no reps are labelled.
+    /// `nil` where neither reps nor time without them are labelled.
     var matched: Bool?
     /// Why it was missed or is false; `nil` if it matched.
     var reason: RepReason?
   }
 
-  /// `nil` if no reps are labelled, like the next two.
+  /// `nil` if neither reps nor time without them are labelled, like the next two.
   var matched: Int?
   var missed: Int?
   var `false`: Int?
@@ -324,6 +324,7 @@ private struct FoundReps: Encodable {
     guard let reps = clip.outcome?.reps else { return nil }
     let right = Set(reps.compactMap(\.matches))
     let isMarked = clip.result.trueReps != nil
+    func isPhantom(_ rep: ClipResult.RepSpan) -> Bool { !isMarked && clip.labels.isNegative(rep) }
     let lost = clip.outcome?.missed ?? []
     marked = clip.result.trueReps?.enumerated().map { index, rep in
       Item(
@@ -333,9 +334,12 @@ private struct FoundReps: Encodable {
     predicted = reps.map {
       Item(
         start: $0.rep.start, turn: $0.rep.turn, end: $0.rep.end, reported: $0.reported,
-        matched: isMarked ? $0.matches != nil : nil, reason: $0.reason)
+        matched: isMarked ? $0.matches != nil : isPhantom($0.rep) ? false : nil, reason: $0.reason)
     }
-    guard let marked else { return }
+    guard let marked else {
+      if clip.labels.hasNegativeTime { (matched, missed, self.false) = (0, 0, reps.count { isPhantom($0.rep) }) }
+      return
+    }
     (matched, missed, self.false) = (right.count, marked.count - right.count, reps.count - right.count)
   }
 }
