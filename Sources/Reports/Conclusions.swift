@@ -63,26 +63,14 @@ extension RunReport {
 
   /// The strokes that a detector finds and names right, and the detector of the suite that errs least, if it is another.
   private func strokeFinding(_ detector: String) -> String {
-    func errors(_ name: String) -> (all: Int, missed: Int, invented: Int, misnamed: Int) {
-      let totals = results.clips.map { results.mistakes(name, on: $0) }
-      func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
-      return (sum(\.strokes), sum(\.missedStrokes), sum(\.falseStrokes), sum(\.misnamedStrokes))
-    }
-    func words(_ errors: (all: Int, missed: Int, invented: Int, misnamed: Int)) -> String {
-      "missed \(errors.missed), invented \(errors.invented), misnamed \(errors.misnamed)"
-    }
-    let own = errors(detector)
-    guard own.all > 0 || results.clips.contains(where: { results.mistakes(detector, on: $0).strokes != nil }) else {
-      return "No clip has labelled strokes."
-    }
-    let best = best(of: "swing", besides: detector, than: -(own.missed + own.invented + own.misnamed)) { name in
-      let errors = errors(name)
+    func errors(_ name: String) -> StrokeErrors? { StrokeErrors(results.clips.map { results.mistakes(name, on: $0) }) }
+    guard let own = errors(detector) else { return "No clip has labelled strokes." }
+    let best = best(of: "swing", besides: detector, than: -own.count) { name in
       // A detector of other events has no strokes.
-      return errors.all == own.all ? -(errors.missed + errors.invented + errors.misnamed) : .min
+      errors(name).flatMap { $0.strokes == own.strokes ? -$0.count : nil } ?? .min
     }
-    let right = "\(own.all - own.missed - own.misnamed) of \(NumberText.count(own.all, "stroke")) right"
-    let other = best.map { "; \($0.name) errs less: \(words(errors($0.name)))" } ?? ""
-    return "\(detector) finds and names \(right); \(words(own))\(other)."
+    let other = best.flatMap { best in errors(best.name).map { "; \(best.name) errs less: \($0.words)" } } ?? ""
+    return "\(detector) finds and names \(own.right); \(own.words)\(other)."
   }
 
   /// The detector of a kind with the highest score above that of the shown one; `nil` if none is higher.
@@ -212,6 +200,35 @@ extension RunReport {
         : Conclusion.Step("label the clips: rep_count in datasets/\(dataset.name)/clips.csv, or reps in reps.csv there")
     }
   }
+}
+
+/// The errors of a swing detector on all clips.
+struct StrokeErrors: Equatable {
+  /// The labelled strokes that the detector could name.
+  var strokes = 0
+  var missed = 0
+  var invented = 0
+  var misnamed = 0
+
+  /// `nil` if no clip has labelled strokes.
+  init?(_ clips: [ClipMistakes]) {
+    let labelled = clips.filter { $0.strokes != nil }
+    guard !labelled.isEmpty else { return nil }
+    for clip in labelled {
+      strokes += clip.strokes ?? 0
+      missed += clip.missedStrokes ?? 0
+      invented += clip.falseStrokes ?? 0
+      misnamed += clip.misnamedStrokes ?? 0
+    }
+  }
+
+  var count: Int { missed + invented + misnamed }
+
+  /// `12 of 15 strokes right`
+  var right: String { "\(strokes - missed - misnamed) of \(NumberText.count(strokes, "stroke")) right" }
+
+  /// `missed 2, invented 0, misnamed 1`
+  var words: String { "missed \(missed), invented \(invented), misnamed \(misnamed)" }
 }
 
 extension RunResults {
