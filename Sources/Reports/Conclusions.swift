@@ -238,9 +238,13 @@ extension RunResults {
   ///   - clip: Its name, quoted for a shell.
   ///   - isUsual: Whether the detector is the suite's first; `nil` if it is the run's first.
   public func commandToShow(_ clip: String, of detector: String, isUsual: Bool? = nil) -> String {
-    guard !isPredicted(detector) else { return "bench draw timeline --suite \(suite) --clip \(clip)" }
+    let isOther = !(isUsual ?? (detector == detectors.first?.name))
+    // A replay has only the recorded poses.
+    guard !isPredicted(detector), perturbation == nil else {
+      return "bench draw timeline --suite \(suite) --clip \(clip)" + (isOther ? " --detector \(detector)" : "")
+    }
     var parts = ["bench replay \(clip) --suite \(suite)"]
-    if !(isUsual ?? (detector == detectors.first?.name)) { parts.append("--detector \(detector)") }
+    if isOther { parts.append("--detector \(detector)") }
     if let card = detectors.first(where: { $0.name == detector }) {
       parts += card.changed.compactMap { name in
         card.parameters[name].map { "--set \(card.kind).\(detector).\(name)=\(NumberText.plain($0))" }
