@@ -369,7 +369,7 @@ extension ClipTimeline {
     for (index, counted) in reps.enumerated() {
       let isPhantom = clip.labels.isNegative(counted.rep)
       predictedReps[index].isMatched = !isPhantom
-      predictedReps[index].reason = isPhantom ? "nobody does the exercise here" : nil
+      predictedReps[index].reason = isPhantom ? counted.reason?.words ?? "nobody does the exercise here" : nil
     }
   }
 

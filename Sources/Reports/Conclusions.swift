@@ -461,12 +461,14 @@ extension ReplayedClip {
   }
 }
 
-extension [MissedRep] {
-  /// Why reps were missed: the two most common reasons, with an example each.
+extension RepReason {
+  /// Why reps were missed or invented: the two most common reasons, with an example each.
   ///
   /// `4 reps, such as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
-  public func summary(of noun: String) -> String {
-    let groups = Dictionary(grouping: self) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
+  ///
+  /// - Parameter reasons: With the index of the rep.
+  static func summary(_ reasons: [(rep: Int, reason: RepReason)], of noun: String) -> String {
+    let groups = Dictionary(grouping: reasons) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
       .values.map { $0.sorted { $0.rep < $1.rep } }
       .sorted { ($1.count, $0[0].rep) < ($0.count, $1[0].rep) }
     let shown = groups.prefix(2).map { group in
@@ -481,10 +483,17 @@ extension [MissedRep] {
 }
 
 extension RunResults {
-  /// Why a detector missed reps or strokes on a clip; `nil` if it missed none, or the reasons are unknown.
-  public func missedWords(_ detector: String, on clip: ClipResult) -> String? {
-    guard let missed = clip.outcomes[detector]?.missed, !missed.isEmpty else { return nil }
-    let kind = detectors.first { $0.name == detector }?.kind
-    return missed.summary(of: kind == "swing" ? "stroke" : "rep")
+  /// Why a detector missed reps or strokes on a clip, or else why it invented reps; `nil` if it did neither, or the
+  /// reasons are unknown.
+  public func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
+    guard let outcome = clip.outcomes[detector] else { return nil }
+    if let missed = outcome.missed, !missed.isEmpty {
+      let kind = detectors.first { $0.name == detector }?.kind
+      return RepReason.summary(missed.map { (rep: $0.rep, reason: $0.reason) }, of: kind == "swing" ? "stroke" : "rep")
+    }
+    let invented = (outcome.reps ?? []).enumerated().compactMap { index, rep in
+      rep.reason.map { (rep: index, reason: $0) }
+    }
+    return invented.isEmpty ? nil : RepReason.summary(invented, of: "detection")
   }
 }
