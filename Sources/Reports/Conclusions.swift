@@ -424,7 +424,10 @@ extension ReplayedClip {
           "\(name) reports \(NumberText.count(strokes.predicted.count, "event")) in \(result.name); this clip has no "
             + "labels for them.")
       }
-      return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
+      let mistakes = ClipMistakes(result, detector: name, kind: setting.profile.kind.rawValue)
+      return found(
+        "stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count,
+        misnamed: mistakes.misnamedStrokes ?? 0)
     }
     guard let outcome, let reps = outcome.reps else {
       return Conclusion("\(name) counts no reps; its output on \(result.name) follows.")
@@ -447,7 +450,9 @@ extension ReplayedClip {
     )
   }
 
-  private func found(_ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int) -> Conclusion {
+  private func found(
+    _ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int, misnamed: Int = 0
+  ) -> Conclusion {
     let wrong = predicted - matched
     guard labelled > 0 else {
       return Conclusion(
@@ -457,7 +462,7 @@ extension ReplayedClip {
     }
     return Conclusion(
       "\(setting.name) finds \(matched) of \(NumberText.count(labelled, "labelled \(noun)")) in \(result.name)"
-        + (wrong > 0 ? " and invents \(wrong)." : "."))
+        + (misnamed > 0 ? ", names \(misnamed) wrong" : "") + (wrong > 0 ? " and invents \(wrong)." : "."))
   }
 }
 

@@ -205,8 +205,17 @@ private struct ReplayText {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) }
+    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) } + misnamed
       + wrong.map { "false    " + Terminal.wrap("detection \($0 + 1): \($1)", indent: 9) }
+  }
+
+  /// The strokes that were found and named otherwise than labelled.
+  private var misnamed: [String] {
+    guard let strokes = clip.strokes, clip.labels.hasStrokeLabels else { return [] }
+    return strokes.pairs.compactMap { pair in
+      let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
+      return label == name ? nil : "misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)"
+    }
   }
 
   /// What would count the clip right, and at which cost.
