@@ -299,7 +299,7 @@ import Testing
       datasets:
       - { name: rallies, content: "\(content)" }
       exercises: [tennis]
-      labels: { foreslice: forehand, backslice: backhand }
+      labels: { foreslice: forehand, backslice: backhand, serve: forehand }
       detectors:
       - name: swing-states
       - name: swing-peaks
@@ -313,7 +313,7 @@ import Testing
       """, to: "datasets/suites/tennis.yaml")
     try workspace.run("run", "--suite", "tennis").expectSuccess()
     let results = try workspace.results("tennis")
-    #expect(results.labels == ["foreslice": "forehand", "backslice": "backhand"])
+    #expect(results.labels == ["foreslice": "forehand", "backslice": "backhand", "serve": "forehand"])
     let found = try compareReplays(workspace, with: results)
     #expect(found.right > 0 && found.wrong > 0)
     let misnamed = results.clips.map {
