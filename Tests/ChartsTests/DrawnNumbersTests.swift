@@ -203,6 +203,12 @@ struct DrawnNumbersTests {
     #expect(try names("a") == ["more/a", "data/a"])
   }
 
+  /// Of steps of 0.5, for which there is room, the axis would have 0 alone.
+  @Test func anAxisHasMoreThanOneTick() throws {
+    let canvas = try Canvas(size: Size(width: 100, height: 100))
+    #expect(Axis(LinearScale(-0.4...0.4), edge: .left).ticks(on: canvas, length: 90).count == 5)
+  }
+
   /// x and y rank alike, the detector the other way round; of the last thing only x says something.
   @Test func ratersAreComparedTwoByTwo() throws {
     let results = results([
