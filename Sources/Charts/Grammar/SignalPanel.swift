@@ -53,7 +53,12 @@ struct SignalPanel {
     canvas.text(
       title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
     for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.1, on: canvas, panel) }
-    for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
+    for gap in signal.gaps {
+      // The line's own break shows a gap of some frames; many bars would hide the line.
+      let ends = [gap.lowerBound, gap.upperBound].compactMap { time.position(of: $0, in: plot) }
+      let isBrief = ends.count == 2 && ends[1] - ends[0] < 4
+      shade(gap, .uncertain, opacity: isBrief ? 0.1 : 0.3, on: canvas, panel)
+    }
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
     let moving = drawMoving(on: canvas, panel)
