@@ -424,10 +424,8 @@ extension ReplayedClip {
           "\(name) reports \(NumberText.count(strokes.predicted.count, "event")) in \(result.name); this clip has no "
             + "labels for them.")
       }
-      let mistakes = ClipMistakes(result, detector: name, kind: setting.profile.kind.rawValue)
       return found(
-        "stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count,
-        misnamed: mistakes.misnamedStrokes ?? 0)
+        "stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count, misnamed: strokes.misnamed.count)
     }
     guard let outcome, let reps = outcome.reps else {
       return Conclusion("\(name) counts no reps; its output on \(result.name) follows.")

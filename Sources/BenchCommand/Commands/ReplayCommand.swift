@@ -212,9 +212,9 @@ private struct ReplayText {
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [String] {
     guard let strokes = clip.strokes, clip.labels.hasStrokeLabels else { return [] }
-    return strokes.pairs.compactMap { pair in
+    return strokes.misnamed.map { pair in
       let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
-      return label == name ? nil : "misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)"
+      return "misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)"
     }
   }
 
