@@ -427,9 +427,7 @@ extension ReplayedClip {
       return found(
         "stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count, misnamed: strokes.misnamed.count)
     }
-    guard let outcome, let reps = outcome.reps else {
-      return Conclusion("\(name) counts no reps; its output on \(result.name) follows.")
-    }
+    guard let outcome, let reps = outcome.reps else { return judgement }
     let matched = Set(reps.compactMap(\.matches)).count
     if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
     guard let count = result.trueCount else {
@@ -446,6 +444,29 @@ extension ReplayedClip {
     return Conclusion(
       "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), \(count == reps.count ? "as labelled" : "true \(count)")."
     )
+  }
+
+  /// How far the judgements of a detector that counts nothing are from people's.
+  private var judgement: Conclusion {
+    let mistakes = ClipMistakes(result, detector: setting.name, kind: setting.profile.kind.rawValue)
+    let noun = (outcome?.judged ?? []).contains { $0.rep != nil } ? "rep" : "clip"
+    let parts = [
+      mistakes.gradeDistance.map { "is \(NumberText.fixed($0, decimals: 1)) points from the raters' grades" },
+      mistakes.judged.map {
+        "tells faulty from good on \($0 - (mistakes.misjudged ?? 0)) of \(NumberText.count($0, noun))"
+      },
+      mistakes.labelledSeconds.map { labelled in
+        let right = labelled - (mistakes.wrongSeconds ?? 0)
+        return "names \(NumberText.fixed(right, decimals: 1)) of \(NumberText.fixed(labelled, decimals: 1)) labelled "
+          + "seconds right"
+      },
+    ].compactMap { $0 }
+    guard !parts.isEmpty else {
+      return Conclusion(
+        "\(setting.name) reports \(NumberText.count(timeline.events.count, "event")) in \(result.name); this clip has no "
+          + "labels for them.")
+    }
+    return Conclusion("\(setting.name) \(parts.joined(separator: " and ")) in \(result.name).")
   }
 
   private func found(
