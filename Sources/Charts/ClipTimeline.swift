@@ -30,6 +30,8 @@ public struct ClipTimeline: Chart {
   /// Strokes; if there are any, empty lanes of reps are omitted.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
+  /// The number of strokes that were found and named otherwise than labelled.
+  public var misnamedStrokes = 0
   /// Cues; without any, their lane is omitted.
   public var cues: [TimedCue]
   /// The detector's states; without any, their lane is omitted.
@@ -72,7 +74,9 @@ public struct ClipTimeline: Chart {
       comparesReps && hasReps
         ? Self.found("rep", trueReps.map { ($0.isMatched, $0.reason) }, predictedReps.map(\.isMatched)) : nil,
       hasStrokes
-        ? Self.found("stroke", trueStrokes.map { ($0.isMatched, $0.reason) }, predictedStrokes.map(\.isMatched)) : nil,
+        ? Self.found(
+          "stroke", trueStrokes.map { ($0.isMatched, $0.reason) }, predictedStrokes.map(\.isMatched),
+          misnamed: misnamedStrokes) : nil,
       comparesIntervals ? agreementWords : nil,
     ].compactMap { $0 }
     guard parts.isEmpty else { return parts.joined(separator: "; ").capitalizedFirst }
@@ -87,10 +91,11 @@ public struct ClipTimeline: Chart {
   }
 
   /// - Parameter truth: For each true rep or stroke, whether it was found, and the reason if not.
-  private static func found(_ what: String, _ truth: [(isFound: Bool, reason: String?)], _ predicted: [Bool]) -> String
-  {
+  private static func found(
+    _ what: String, _ truth: [(isFound: Bool, reason: String?)], _ predicted: [Bool], misnamed: Int = 0
+  ) -> String {
     let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0 })
-    let invented = wrong > 0 ? ", \(wrong) invented" : ""
+    let invented = (misnamed > 0 ? ", \(misnamed) misnamed" : "") + (wrong > 0 ? ", \(wrong) invented" : "")
     guard !truth.isEmpty else {
       if wrong > 0 { return "no true \(what)\(invented)" }
       return predicted.isEmpty
@@ -188,16 +193,23 @@ public struct ClipTimeline: Chart {
     verdict + (reason.map { ": \($0)" } ?? "")
   }
 
-  /// The first reasons for missed reps and strokes; empty if unknown.
-  private var missedWords: [String] {
+  /// The first reasons for missed and for invented reps and strokes, a sentence each; empty if unknown.
+  private var reasonSentences: [String] {
     func words(_ what: String, _ reasons: [String?]) -> [String] {
       reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
     }
-    let all =
-      (comparesReps ? words("rep", trueReps.map { $0.isMatched ? nil : $0.reason }) : [])
-      + words("stroke", trueStrokes.map { $0.isMatched ? nil : $0.reason })
-    let others = all.count - Self.shownReasons
-    return all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
+    func sentence(_ verdict: String, _ nouns: [String], _ reps: [TimedRep], _ strokes: [TimedStroke]) -> String? {
+      let all =
+        (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
+        + words(nouns[1], strokes.map { $0.isMatched ? nil : $0.reason })
+      let others = all.count - Self.shownReasons
+      let shown = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
+      return all.isEmpty ? nil : "\(verdict): \(shown.joined(separator: "; "))."
+    }
+    return [
+      sentence("Missed", ["rep", "stroke"], trueReps, trueStrokes),
+      sentence("Invented", ["detection", "detection"], predictedReps, predictedStrokes),
+    ].compactMap { $0 }
   }
 
   private static let shownReasons = 3
@@ -237,7 +249,7 @@ extension ClipTimeline {
       hidden > 0 ? "the poses at \(hidden) more \(hidden == 1 ? "moment" : "moments")" : nil,
     ].compactMap { $0 }
     let sentences =
-      (missedWords.isEmpty ? [] : ["Missed: \(missedWords.joined(separator: "; "))."])
+      reasonSentences
       + (parts.isEmpty ? [] : ["Not drawn: \(parts.joined(separator: "; "))."])
     return sentences.isEmpty ? nil : Footnote(sentences.joined(separator: " "))
   }
@@ -369,7 +381,7 @@ extension ClipTimeline {
     for (index, counted) in reps.enumerated() {
       let isPhantom = clip.labels.isNegative(counted.rep)
       predictedReps[index].isMatched = !isPhantom
-      predictedReps[index].reason = isPhantom ? "nobody does the exercise here" : nil
+      predictedReps[index].reason = isPhantom ? counted.reason?.words ?? "nobody does the exercise here" : nil
     }
   }
 
@@ -510,6 +522,7 @@ extension ClipTimeline {
   ) {
     let pairs = StrokePairs(strokes, in: intervals)
     (trueStrokes, predictedStrokes) = (pairs.truth, pairs.predicted)
+    misnamedStrokes = strokes.misnamed.count
     for (position, reason) in reasons?.missed ?? [:] { trueStrokes[position].reason = reason.words }
     for (position, reason) in reasons?.wrong ?? [:] { predictedStrokes[position].reason = reason.words }
   }

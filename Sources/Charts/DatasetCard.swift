@@ -102,8 +102,10 @@ public struct DatasetCard: Chart {
   private var even: [Fact] {
     distributions.filter(\.isEven).map { distribution in
       let (counts, each) = (distribution.counts, distribution.counts.first?.count ?? 0)
+      // Names without numbers have no range.
+      let limit = counts.allSatisfy { $0.name.contains(where: \.isNumber) } ? 4 : 8
       let names =
-        counts.count <= 4
+        counts.count <= limit
         ? counts.map(\.name).joined(separator: ", ") : "\(counts[0].name) to \(counts[counts.count - 1].name)"
       return Fact(distribution.title, counts.count == 1 ? "\(names), \(each)" : "\(names), \(each) each")
     }

@@ -303,13 +303,15 @@ extension ComparisonRecord {
         }, isWhole: true))
   }
 
-  /// The names of clips or people, without what comes before "/" if they share it, and the source of their datasets.
+  /// The names of clips or people, without what comes before "/" if they differ without it, and the source of their
+  /// datasets.
   private func shown(_ names: [String]) -> (names: [String], source: String) {
     let owners = Set(names.map { String($0.prefix { $0 != "/" }) })
     let own = datasets.filter { owners.contains($0.name) }
     // A person of several datasets is named after none of them.
     let source = (own.count == owners.count ? own : datasets).sources
-    return (owners.count == 1 ? names.map { String($0.drop { $0 != "/" }.dropFirst()) } : names, source)
+    let short = names.map { name in name.contains("/") ? String(name.drop { $0 != "/" }.dropFirst()) : name }
+    return (Set(short).count == Set(names).count ? short : names, source)
   }
 
   private func picture(of metric: MetricChange, number: Int) -> ReportPicture {

@@ -72,11 +72,22 @@ public struct RobustnessLadder: Chart {
     let gain = (last.score.value - reference) * (isHigherBetter ? 1 : -1)
     let lost = disturbed.filter { isTooFar($0) == true }
     // From where on every stronger step loses more than the margin.
-    let from = disturbed.reversed().prefix { isTooFar($0) == true }.last
+    let from = disturbed.reversed().prefix { isTooFar($0) == true }.count
+    let all = lost.map { words($0) }.joined(separator: ", ")
     let verdict =
-      from.map { "; beyond the margin \(lost.count == 1 ? "only there" : "from \(words($0))")" }
-      ?? lost.first.map { ", but beyond the margin at \(words($0))" }
-      ?? (gain > 0 ? ", better than as recorded" : limit == nil ? "" : ", within the margin")
+      if let first = lost.first {
+        if from == 0 {
+          ", but beyond the margin at \(all)"
+        } else if lost.count == 1 {
+          "; beyond the margin only there"
+        } else {
+          "; beyond the margin \(from == lost.count ? "from \(words(first))" : "at \(all)")"
+        }
+      } else if gain > 0 {
+        ", better than as recorded"
+      } else {
+        limit == nil ? "" : ", within the margin"
+      }
     // Without the unit and the direction.
     let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
     return

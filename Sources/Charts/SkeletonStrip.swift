@@ -209,7 +209,8 @@ public struct Moments {
   /// The circle around the ears or, if not both are seen, around all that is seen of the face.
   ///
   /// Of an adult's head seen from the front, the radius is some 0.75 of the distance of the ears and 0.27 of that of the
-  /// shoulders; seen from the side, about the distance from ear to nose. The largest of them counts.
+  /// shoulders; seen from the side, about the distance from ear to nose. The largest of them counts, up to 0.35 of the
+  /// longest of trunk, thighs and shanks, as a misplaced ear or nose would inflate the head.
   ///
   /// - Returns: `nil` without a joint of the face, or without two joints to measure by.
   static func head(of joints: [StickFigure.Joint]) -> StickFigure.Head? {
@@ -222,9 +223,15 @@ public struct Moments {
     }
     let ears = seen([.leftEar, .rightEar])
     let around = ears.count == 2 ? ears : seen(face)
-    let radius = max(
+    let sides: [(Joint, Joint)] = [
+      (.leftShoulder, .leftHip), (.leftHip, .leftKnee), (.leftKnee, .leftAnkle), (.rightShoulder, .rightHip),
+      (.rightHip, .rightKnee), (.rightKnee, .rightAnkle),
+    ]
+    let longest = sides.map { distance($0, $1) }.max() ?? 0
+    let measured = max(
       0.75 * distance(.leftEar, .rightEar), 0.27 * distance(.leftShoulder, .rightShoulder),
       distance(.leftEar, .nose), distance(.rightEar, .nose))
+    let radius = longest > 0 ? min(measured, 0.35 * longest) : measured
     guard let certainty = around.compactMap(\.certainty).min(), radius > 0 else { return nil }
     let count = Double(around.count)
     return StickFigure.Head(

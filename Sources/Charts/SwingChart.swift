@@ -145,9 +145,11 @@ public struct SwingChart: Chart {
     return LinearScale((finite.min() ?? 0)...(finite.max() ?? 1)).domain
   }
 
+  private var isMatched: Bool { truth != nil && prediction != nil }
+
   private var lanes: [any Lane] {
     func reps(_ swing: TimedSwing?) -> [TimedRep] {
-      swing.map { [TimedRep(start: $0.start, end: $0.end, turn: $0.contact, isMatched: true)] } ?? []
+      swing.map { [TimedRep(start: $0.start, end: $0.end, turn: $0.contact, isMatched: isMatched)] } ?? []
     }
     return [
       RepLane(kind: "true", reps: reps(truth), matched: .truth), RepLane(kind: "predicted", reps: reps(prediction)),
@@ -254,8 +256,10 @@ public struct SwingChart: Chart {
 
   private var entries: [LegendEntry] {
     let candidates = [
-      (truth != nil, LegendEntry(.bar(.truth), "true swing")),
-      (prediction != nil, LegendEntry(.bar(.prediction), "predicted swing")),
+      (isMatched, LegendEntry(.bar(.truth), "true swing")),
+      (isMatched, LegendEntry(.bar(.prediction), "predicted swing")),
+      (truth != nil && prediction == nil, LegendEntry(.outlinedBar(.worse), "true swing, missed")),
+      (prediction != nil && truth == nil, LegendEntry(.outlinedBar(.worse), "predicted swing, invented")),
       (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
       (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
       (truth?.isComplete == true, LegendEntry(.faintShade(.truth), "during the true swing")),

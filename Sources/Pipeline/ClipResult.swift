@@ -142,7 +142,7 @@ extension ClipResult {
 extension ClipResult.Outcome {
   /// Summarises a detector's tallies of a clip.
   ///
-  /// - Parameter trace: The signal that it counts by; called only if something was missed.
+  /// - Parameter trace: The signal that it counts by; called only if something was missed or invented.
   init(
     _ clip: LabelledPrediction, _ tallies: ClipTallies, by families: [any MetricFamily], of profile: DetectorProfile,
     matching: RepMatching, trace: () -> CountingTrace?

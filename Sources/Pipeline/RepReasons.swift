@@ -94,7 +94,7 @@ package struct RepReasons: Sendable {
   /// - Parameters:
   ///   - pairs: The matched indices in `truth` and `predicted`.
   ///   - noun: The counted items: `rep` or `stroke`.
-  ///   - trace: Called only if something was missed.
+  ///   - trace: Called only if something was missed or invented.
   package init(
     truth: [Rep], predicted: [Rep], pairs: [(truth: Int, predicted: Int)], matching: RepMatching, noun: String = "rep",
     trace: () -> CountingTrace?
@@ -103,14 +103,19 @@ package struct RepReasons: Sendable {
     let found = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, $0.predicted) })
     let right = Set(pairs.map(\.predicted))
     let lost = truth.indices.filter { found[$0] == nil }
-    for detection in predicted.indices where !right.contains(detection) {
+    let extra = predicted.indices.filter { !right.contains($0) }
+    guard !lost.isEmpty || !extra.isEmpty else { return }
+    let trace = trace()
+    for detection in extra {
       guard let rep = nearest(to: detection, among: Array(truth.indices)) else {
-        wrong[detection] = RepReason(cause: .unlabelled, words: "no labelled \(noun) \(allowed)")
+        wrong[detection] = invented(
+          detection, RepReason(cause: .unlabelled, words: "no labelled \(noun) \(allowed)"), trace)
         continue
       }
       wrong[detection] =
         found[rep] != nil
-        ? RepReason(cause: .repeated, words: "second detection of \(noun) \(rep + 1)")
+        ? invented(
+          detection, RepReason(cause: .repeated, words: "second detection of \(noun) \(rep + 1)"), trace)
         : offset(of: detection, from: rep, "\(noun) \(rep + 1) found, but ")
       // If several detections overlap a missed rep, the nearest one explains it.
       guard let own = nearest(to: detection, among: lost) else { continue }
@@ -118,13 +123,26 @@ package struct RepReasons: Sendable {
       if let known = missed[own]?.value, let value = reason.value, abs(known) <= abs(value) { continue }
       missed[own] = reason
     }
-    let open = lost.filter { missed[$0] == nil }
-    guard !open.isEmpty else { return }
-    let trace = trace()
-    for rep in open {
+    for rep in lost where missed[rep] == nil {
       missed[rep] =
         trace.map { bySignal(rep, $0) }
         ?? RepReason(cause: .notReported, words: "no detection \(allowed)")
+    }
+  }
+
+  /// Of a clip without labelled reps: why reps were counted while nobody does the exercise.
+  ///
+  /// - Parameter trace: Called only if there are any.
+  fileprivate init(
+    phantoms predicted: [Rep], in labels: GroundTruth, matching: RepMatching, trace: () -> CountingTrace?
+  ) {
+    (truth, self.predicted, self.matching, noun) = ([], predicted, matching, "rep")
+    let phantoms = predicted.indices.filter { labels.isNegative(ClipResult.RepSpan(predicted[$0])) }
+    guard !phantoms.isEmpty else { return }
+    let trace = trace()
+    for detection in phantoms {
+      wrong[detection] = invented(
+        detection, RepReason(cause: .unlabelled, words: "nobody does the exercise here"), trace)
     }
   }
 
@@ -194,6 +212,22 @@ extension RepReasons {
       value: distance, limit: limit)
   }
 
+  /// A reason with the threshold that made a detection count: how far the signal went beyond it.
+  ///
+  /// `no labelled rep ends within 0.5 s; knee angle bottomed at 84°, counts < 90° (bottomAngle)`
+  private func invented(_ detection: Int, _ reason: RepReason, _ trace: CountingTrace?) -> RepReason {
+    guard let trace, let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return reason }
+    let reached = trace.frames(predicted[detection].start, predicted[detection].end).map {
+      (value: Double(trace.values[$0]), level: trace.level(of: step, at: $0))
+    }.filter { step.isReached(by: $0.value, at: $0.level) }
+    guard let farthest = reached.max(by: { abs($0.value - $0.level) < abs($1.value - $1.level) }) else { return reason }
+    let rule = trace.rule
+    let how = amounts(farthest.value, farthest.level, rule.unit, "counts \(step.isAbove ? ">" : "<")", step)
+    return RepReason(
+      cause: reason.cause, words: "\(reason.words); \(rule.signal) \(Self.way(step)) \(how)", signal: rule.signal,
+      unit: rule.unit, value: farthest.value, limit: farthest.level, parameter: step.parameter)
+  }
+
   /// Follows the counting rule through a rep's frames.
   private func bySignal(_ position: Int, _ trace: CountingTrace) -> RepReason {
     let (rep, rule) = (truth[position], trace.rule)
@@ -236,7 +270,7 @@ extension RepReasons {
       let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
       let needs = "needs \(step.isAbove ? ">" : "<")"
       let words = nearest.map {
-        "\(Self.way(step)) \(amounts(value($0), level($0), rule.unit, needs, step.parameter, Self.purpose(step)))"
+        "\(Self.way(step)) \(amounts(value($0), level($0), rule.unit, needs, step))"
       }
       return lacking(
         unseen, RepReason(cause: .threshold, words: words ?? "", value: nearest.map(value), limit: nearest.map(level)),
@@ -307,22 +341,31 @@ extension RepReasons {
     }
   }
 
-  /// `141°, needs < 90° (bottomAngle)`
+  /// `141°, needs < 90° (bottomAngle)`. A moving threshold is as exact as the value that it is compared with.
   private func amounts(
-    _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ parameter: String, _ purpose: String = ""
+    _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ step: CountingRule.Step
+  ) -> String {
+    amounts(value, limit, unit, needs, step.parameter, Self.purpose(step), isExact: step.threshold != nil)
+  }
+
+  private func amounts(
+    _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ parameter: String, _ purpose: String = "",
+    isExact: Bool = true
   ) -> String {
     let isAngle = unit == "degrees"
     let mark = isAngle ? "°" : unit.isEmpty || unit == "ratio" ? "" : " \(unit)"
-    return "\(Self.text(value, besides: limit, decimals: isAngle ? 0 : 2))\(mark), \(needs) "
-      + "\(NumberText.plain(limit, decimals: 3))\(mark)\(purpose) (\(parameter))"
+    let decimals = Self.decimals(value, besides: limit, atLeast: isAngle ? 0 : 2)
+    return "\(NumberText.fixed(value, decimals: decimals))\(mark), \(needs) "
+      + "\(NumberText.plain(limit, decimals: isExact ? 3 : decimals))\(mark)\(purpose) (\(parameter))"
   }
 
-  /// With enough decimals to differ from the limit, at most three.
   private static func text(_ value: Double, besides limit: Double, decimals: Int) -> String {
-    let enough = (decimals...3).first {
-      NumberText.fixed(value, decimals: $0) != NumberText.fixed(limit, decimals: $0)
-    }
-    return NumberText.fixed(value, decimals: enough ?? 3)
+    NumberText.fixed(value, decimals: Self.decimals(value, besides: limit, atLeast: decimals))
+  }
+
+  /// Enough decimals to tell a value from its limit, at most three.
+  private static func decimals(_ value: Double, besides limit: Double, atLeast decimals: Int) -> Int {
+    (decimals...3).first { NumberText.fixed(value, decimals: $0) != NumberText.fixed(limit, decimals: $0) } ?? 3
   }
 }
 
@@ -362,6 +405,8 @@ extension RepReasons {
       self.init(
         truth: truth, predicted: judged, pairs: matching.pairs(truth: truth, predicted: judged), matching: matching
       ) { trace }
+    } else if clip.groundTruth.hasNegativeTime, let counted = clip.prediction.reps?.map(\.rep) {
+      self.init(phantoms: counted, in: clip.groundTruth, matching: matching, trace: trace)
     } else {
       return nil
     }
@@ -375,6 +420,16 @@ extension RepReasons {
         MissedRep(
           rep: position, start: truth[position].start.seconds, end: truth[position].end.seconds, reason: reason)
       }
+  }
+}
+
+extension GroundTruth {
+  /// Whether a rep is counted while nobody does the exercise: a phantom.
+  package func isNegative(_ rep: ClipResult.RepSpan) -> Bool {
+    let turn = rep.turn ?? (rep.start + rep.end) / 2
+    return intervals.contains {
+      PhantomMetrics.isNegative($0.label) && $0.start.seconds <= turn && turn <= $0.end.seconds
+    }
   }
 }
 

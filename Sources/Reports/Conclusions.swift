@@ -63,26 +63,14 @@ extension RunReport {
 
   /// The strokes that a detector finds and names right, and the detector of the suite that errs least, if it is another.
   private func strokeFinding(_ detector: String) -> String {
-    func errors(_ name: String) -> (all: Int, missed: Int, invented: Int, misnamed: Int) {
-      let totals = results.clips.map { results.mistakes(name, on: $0) }
-      func sum(_ path: KeyPath<ClipMistakes, Int?>) -> Int { totals.compactMap { $0[keyPath: path] }.reduce(0, +) }
-      return (sum(\.strokes), sum(\.missedStrokes), sum(\.falseStrokes), sum(\.misnamedStrokes))
-    }
-    func words(_ errors: (all: Int, missed: Int, invented: Int, misnamed: Int)) -> String {
-      "missed \(errors.missed), invented \(errors.invented), misnamed \(errors.misnamed)"
-    }
-    let own = errors(detector)
-    guard own.all > 0 || results.clips.contains(where: { results.mistakes(detector, on: $0).strokes != nil }) else {
-      return "No clip has labelled strokes."
-    }
-    let best = best(of: "swing", besides: detector, than: -(own.missed + own.invented + own.misnamed)) { name in
-      let errors = errors(name)
+    func errors(_ name: String) -> StrokeErrors? { StrokeErrors(results.clips.map { results.mistakes(name, on: $0) }) }
+    guard let own = errors(detector) else { return "No clip has labelled strokes." }
+    let best = best(of: "swing", besides: detector, than: -own.count) { name in
       // A detector of other events has no strokes.
-      return errors.all == own.all ? -(errors.missed + errors.invented + errors.misnamed) : .min
+      errors(name).flatMap { $0.strokes == own.strokes ? -$0.count : nil } ?? .min
     }
-    let right = "\(own.all - own.missed - own.misnamed) of \(NumberText.count(own.all, "stroke")) right"
-    let other = best.map { "; \($0.name) errs less: \(words(errors($0.name)))" } ?? ""
-    return "\(detector) finds and names \(right); \(words(own))\(other)."
+    let other = best.flatMap { best in errors(best.name).map { "; \(best.name) errs less: \($0.words)" } } ?? ""
+    return "\(detector) finds and names \(own.right); \(own.words)\(other)."
   }
 
   /// The detector of a kind with the highest score above that of the shown one; `nil` if none is higher.
@@ -214,6 +202,35 @@ extension RunReport {
   }
 }
 
+/// The errors of a swing detector on all clips.
+struct StrokeErrors: Equatable {
+  /// The labelled strokes that the detector could name.
+  var strokes = 0
+  var missed = 0
+  var invented = 0
+  var misnamed = 0
+
+  /// `nil` if no clip has labelled strokes.
+  init?(_ clips: [ClipMistakes]) {
+    let labelled = clips.filter { $0.strokes != nil }
+    guard !labelled.isEmpty else { return nil }
+    for clip in labelled {
+      strokes += clip.strokes ?? 0
+      missed += clip.missedStrokes ?? 0
+      invented += clip.falseStrokes ?? 0
+      misnamed += clip.misnamedStrokes ?? 0
+    }
+  }
+
+  var count: Int { missed + invented + misnamed }
+
+  /// `12 of 15 strokes right`
+  var right: String { "\(strokes - missed - misnamed) of \(NumberText.count(strokes, "stroke")) right" }
+
+  /// `missed 2, invented 0, misnamed 1`
+  var words: String { "missed \(missed), invented \(invented), misnamed \(misnamed)" }
+}
+
 extension RunResults {
   /// The command that shows a detector's clip as in this run.
   ///
@@ -221,9 +238,13 @@ extension RunResults {
   ///   - clip: Its name, quoted for a shell.
   ///   - isUsual: Whether the detector is the suite's first; `nil` if it is the run's first.
   public func commandToShow(_ clip: String, of detector: String, isUsual: Bool? = nil) -> String {
-    guard !isPredicted(detector) else { return "bench draw timeline --suite \(suite) --clip \(clip)" }
+    let isOther = !(isUsual ?? (detector == detectors.first?.name))
+    // A replay has only the recorded poses.
+    guard !isPredicted(detector), perturbation == nil else {
+      return "bench draw timeline --suite \(suite) --clip \(clip)" + (isOther ? " --detector \(detector)" : "")
+    }
     var parts = ["bench replay \(clip) --suite \(suite)"]
-    if !(isUsual ?? (detector == detectors.first?.name)) { parts.append("--detector \(detector)") }
+    if isOther { parts.append("--detector \(detector)") }
     if let card = detectors.first(where: { $0.name == detector }) {
       parts += card.changed.compactMap { name in
         card.parameters[name].map { "--set \(card.kind).\(detector).\(name)=\(NumberText.plain($0))" }
@@ -403,11 +424,10 @@ extension ReplayedClip {
           "\(name) reports \(NumberText.count(strokes.predicted.count, "event")) in \(result.name); this clip has no "
             + "labels for them.")
       }
-      return found("stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count)
+      return found(
+        "stroke", strokes.truth.count, strokes.pairs.count, strokes.predicted.count, misnamed: strokes.misnamed.count)
     }
-    guard let outcome, let reps = outcome.reps else {
-      return Conclusion("\(name) counts no reps; its output on \(result.name) follows.")
-    }
+    guard let outcome, let reps = outcome.reps else { return judgement }
     let matched = Set(reps.compactMap(\.matches)).count
     if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
     guard let count = result.trueCount else {
@@ -426,7 +446,32 @@ extension ReplayedClip {
     )
   }
 
-  private func found(_ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int) -> Conclusion {
+  /// How far the judgements of a detector that counts nothing are from people's.
+  private var judgement: Conclusion {
+    let mistakes = ClipMistakes(result, detector: setting.name, kind: setting.profile.kind.rawValue)
+    let noun = (outcome?.judged ?? []).contains { $0.rep != nil } ? "rep" : "clip"
+    let parts = [
+      mistakes.gradeDistance.map { "is \(NumberText.fixed($0, decimals: 1)) points from the raters' grades" },
+      mistakes.judged.map {
+        "tells faulty from good on \($0 - (mistakes.misjudged ?? 0)) of \(NumberText.count($0, noun))"
+      },
+      mistakes.labelledSeconds.map { labelled in
+        let right = labelled - (mistakes.wrongSeconds ?? 0)
+        return "names \(NumberText.fixed(right, decimals: 1)) of \(NumberText.fixed(labelled, decimals: 1)) labelled "
+          + "seconds right"
+      },
+    ].compactMap { $0 }
+    guard !parts.isEmpty else {
+      return Conclusion(
+        "\(setting.name) reports \(NumberText.count(timeline.events.count, "event")) in \(result.name); this clip has no "
+          + "labels for them.")
+    }
+    return Conclusion("\(setting.name) \(parts.joined(separator: " and ")) in \(result.name).")
+  }
+
+  private func found(
+    _ noun: String, _ labelled: Int, _ matched: Int, _ predicted: Int, misnamed: Int = 0
+  ) -> Conclusion {
     let wrong = predicted - matched
     guard labelled > 0 else {
       return Conclusion(
@@ -436,16 +481,18 @@ extension ReplayedClip {
     }
     return Conclusion(
       "\(setting.name) finds \(matched) of \(NumberText.count(labelled, "labelled \(noun)")) in \(result.name)"
-        + (wrong > 0 ? " and invents \(wrong)." : "."))
+        + (misnamed > 0 ? ", names \(misnamed) wrong" : "") + (wrong > 0 ? " and invents \(wrong)." : "."))
   }
 }
 
-extension [MissedRep] {
-  /// Why reps were missed: the two most common reasons, with an example each.
+extension RepReason {
+  /// Why reps were missed or invented: the two most common reasons, with an example each.
   ///
   /// `4 reps, such as rep 1: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
-  public func summary(of noun: String) -> String {
-    let groups = Dictionary(grouping: self) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
+  ///
+  /// - Parameter reasons: With the index of the rep.
+  static func summary(_ reasons: [(rep: Int, reason: RepReason)], of noun: String) -> String {
+    let groups = Dictionary(grouping: reasons) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
       .values.map { $0.sorted { $0.rep < $1.rep } }
       .sorted { ($1.count, $0[0].rep) < ($0.count, $1[0].rep) }
     let shown = groups.prefix(2).map { group in
@@ -460,10 +507,17 @@ extension [MissedRep] {
 }
 
 extension RunResults {
-  /// Why a detector missed reps or strokes on a clip; `nil` if it missed none, or the reasons are unknown.
-  public func missedWords(_ detector: String, on clip: ClipResult) -> String? {
-    guard let missed = clip.outcomes[detector]?.missed, !missed.isEmpty else { return nil }
-    let kind = detectors.first { $0.name == detector }?.kind
-    return missed.summary(of: kind == "swing" ? "stroke" : "rep")
+  /// Why a detector missed reps or strokes on a clip, or else why it invented reps; `nil` if it did neither, or the
+  /// reasons are unknown.
+  public func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
+    guard let outcome = clip.outcomes[detector] else { return nil }
+    if let missed = outcome.missed, !missed.isEmpty {
+      let kind = detectors.first { $0.name == detector }?.kind
+      return RepReason.summary(missed.map { (rep: $0.rep, reason: $0.reason) }, of: kind == "swing" ? "stroke" : "rep")
+    }
+    let invented = (outcome.reps ?? []).enumerated().compactMap { index, rep in
+      rep.reason.map { (rep: index, reason: $0) }
+    }
+    return invented.isEmpty ? nil : RepReason.summary(invented, of: "detection")
   }
 }

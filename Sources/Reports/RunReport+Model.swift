@@ -433,7 +433,7 @@ extension RunReport {
   private func clipTable(_ clips: [ClipResult], played: Set<String>) -> TableModel {
     let detector = results.shownDetector ?? ""
     let changes = clips.map(changeWords)
-    let reasons = clips.map { results.missedWords(detector, on: $0) }
+    let reasons = clips.map { results.reasonWords(detector, on: $0) }
     let (isChanged, isExplained) = (changes.contains { $0 != nil }, reasons.contains { $0 != nil })
     let hasSubjects = !clips.allSatisfy { $0.name.hasPrefix($0.subject) }
     let words = mistakeWords
@@ -463,7 +463,7 @@ extension RunReport {
     var header = hasSubjects ? ["clip", "subject", "view"] : ["clip", "view"]
     header += words.header
     if isChanged { header.append("since the baseline") }
-    if isExplained { header.append("why missed") }
+    if isExplained { header.append("why") }
     return TableModel(header: header, rows: rows, isFiltered: true)
   }
 

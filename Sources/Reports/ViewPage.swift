@@ -221,17 +221,56 @@ private struct ViewScore: Encodable {
         name: metric.metric, before: NumberText.value(before.value, unit: metric.unit),
         now: NumberText.value(metric.value, unit: metric.unit), change: change)
     }
-    func right(_ clips: [ClipResult]) -> Int { clips.count { $0.countError(name) == 0 } }
-    let counted = now.clips.count { $0.countError(name) != nil }
-    let (own, first) = (right(now.clips), right(start.clips))
     let values = setting.definition.parameters.filter { setting.values[$0] != session.setting.values[$0] }
-    finding =
-      counted == 0
-      ? "No clip has a count to compare with."
-      : "Counts right on \(own) of \(counted) clips"
-        + (values.isEmpty ? "." : own == first ? ", as before." : ", before \(first).")
+    finding = Self.finding(now, beside: values.isEmpty ? nil : start, name, kind)
     sides = session.setting.differences(from: setting)
     options = values.map { "--set \(setting.profile.path).\($0.name)=\(NumberText.plain(setting.values[$0]))" }
       .joined(separator: " ")
+  }
+
+  /// What a detector gets right on all clips.
+  ///
+  /// - Parameter start: The scores of the session's own parameters; `nil` if none differs.
+  private static func finding(
+    _ now: ReplaySession.Score, beside start: ReplaySession.Score?, _ name: String, _ kind: String
+  ) -> String {
+    func since(_ words: (ReplaySession.Score) -> String?) -> String {
+      guard let start, let before = words(start) else { return "" }
+      return words(now) == before ? ", as before" : ", before \(before)"
+    }
+    let counted = now.clips.count { $0.countError(name) != nil }
+    if counted > 0 {
+      func right(_ score: ReplaySession.Score) -> Int { score.clips.count { $0.countError(name) == 0 } }
+      return "Counts right on \(right(now)) of \(NumberText.count(counted, "clip"))\(since { "\(right($0))" })."
+    }
+    func mistakes(_ score: ReplaySession.Score) -> [ClipMistakes] {
+      score.clips.map { ClipMistakes($0, detector: name, kind: kind) }
+    }
+    func strokes(_ score: ReplaySession.Score) -> StrokeErrors? {
+      kind == "swing" ? StrokeErrors(mistakes(score)) : nil
+    }
+    if let own = strokes(now) {
+      return "Finds and names \(own.right); \(own.words)\(since { strokes($0)?.words })."
+    }
+    func wrongSeconds(_ score: ReplaySession.Score) -> Double {
+      mistakes(score).compactMap(\.wrongSeconds).reduce(0, +)
+    }
+    let labelled = mistakes(now).compactMap(\.labelledSeconds).reduce(0, +)
+    if labelled > 0 {
+      func right(_ score: ReplaySession.Score) -> String {
+        NumberText.fixed(labelled - wrongSeconds(score), decimals: 0)
+      }
+      return "Names \(right(now)) of \(NumberText.fixed(labelled, decimals: 0)) labelled seconds right"
+        + "\(since { right($0) })."
+    }
+    func distance(_ score: ReplaySession.Score) -> String? {
+      score.metrics.first { $0.metric == "grades.mae" }.flatMap { metric in
+        metric.value.map { NumberText.quantity($0, unit: metric.unit) }
+      }
+    }
+    if let own = distance(now) {
+      return "Grades differ from the raters' by \(own) on average\(since { distance($0) })."
+    }
+    return "No clip has a label to compare with."
   }
 }

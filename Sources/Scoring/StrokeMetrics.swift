@@ -27,6 +27,11 @@ public struct StrokeMetrics: MetricFamily {
     public var predicted: [Prediction.Stroke]
     /// Indices of matching strokes.
     public var pairs: [(truth: Int, predicted: Int)]
+
+    /// The pairs whose stroke is named otherwise than labelled.
+    public var misnamed: [(truth: Int, predicted: Int)] {
+      pairs.filter { truth[$0.truth].label != predicted[$0.predicted].segment.label }
+    }
   }
 
   /// The largest distance of a predicted contact from the true one.

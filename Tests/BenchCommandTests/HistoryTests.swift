@@ -18,7 +18,7 @@ import Testing
     return workspace
   }
 
-  /// Two people answer about four questions. Equal settings are one question, and a run whose poses were perturbed is
+  /// Two people are a fair test of about four settings. Equal settings are one question, and a run whose poses were perturbed is
   /// none.
   @Test func aTestSetWearsOut() throws {
     let workspace = try Workspace.withSquats(Array(SquatClip.three.prefix(2)))
@@ -30,13 +30,13 @@ import Testing
     try run("--perturb", "noise=1%")
     #expect(try !workspace.run("gate", "--suite", "squat").output.contains("finding"))
     let list = try workspace.run("history", "list", "--suite", "squat").text
-    #expect(list.hasSuffix("asked the 2 people of squats were asked about 4 settings, and answer about 4 truly. "))
+    #expect(list.hasSuffix("test set 4 settings were scored on the 2 people of squats, a fair test of about 4. "))
     let fifth = try workspace.run("gate", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=89")
     fifth.expectSuccess()
     #expect(
       fifth.text.contains(
-        "finding the 2 people of squats were asked about 5 settings, and answer about 4 truly: a gain may be luck that "
-          + "was chosen. Record fresh people, and keep these for tuning"))
+        "finding 5 settings were scored on the 2 people of squats, a fair test of about 4: a gain may be luck. Record "
+          + "fresh people, and keep these for tuning"))
   }
 
   @Test func runsAreListedWithRevisionReleaseDataAndSettings() throws {

@@ -299,7 +299,7 @@ import Testing
       datasets:
       - { name: rallies, content: "\(content)" }
       exercises: [tennis]
-      labels: { foreslice: forehand, backslice: backhand }
+      labels: { foreslice: forehand, backslice: backhand, serve: forehand }
       detectors:
       - name: swing-states
       - name: swing-peaks
@@ -313,9 +313,16 @@ import Testing
       """, to: "datasets/suites/tennis.yaml")
     try workspace.run("run", "--suite", "tennis").expectSuccess()
     let results = try workspace.results("tennis")
-    #expect(results.labels == ["foreslice": "forehand", "backslice": "backhand"])
+    #expect(results.labels == ["foreslice": "forehand", "backslice": "backhand", "serve": "forehand"])
     let found = try compareReplays(workspace, with: results)
     #expect(found.right > 0 && found.wrong > 0)
+    let misnamed = results.clips.map {
+      (clip: $0, count: results.mistakes("swing-states", on: $0).misnamedStrokes ?? 0)
+    }
+    let worst = try #require(misnamed.max { $0.count < $1.count })
+    let lines = try workspace.run("replay", worst.clip.id, "--suite", "tennis").output.split(separator: "\n")
+    #expect(worst.count > 0 && lines.count { $0.hasPrefix("misnamed stroke ") } == worst.count)
+    #expect(lines.prefix(2).joined(separator: " ").contains(", names \(worst.count) wrong"))
   }
 
   @Test func recipesOfOtherExercisesAreLeftUnmadeUntilNoneElseHoldsTheClip() throws {

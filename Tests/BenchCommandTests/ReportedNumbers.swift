@@ -341,11 +341,13 @@ struct ReportedNumbers {
       }
       return header.flatMap { name -> [Double] in
         if let key = Self.mistakes[name] { return numbers(of: mistakes, [key]) }
-        if name == "why missed" {
+        if name == "why" {
           let clip = objects(results["clips"]).first { ($0["name"] as? String) == cells[0] } ?? [:]
-          let missed = objects(object(object(clip["outcomes"])[detector])["missed"])
-          let first = numbers(of: missed.first ?? [:], ["rep"]).map { $0 + 1 }
-          return (missed.count > 1 ? [Double(missed.count)] : []) + first
+          let outcome = object(object(clip["outcomes"])[detector])
+          let missed = objects(outcome["missed"]).flatMap { numbers(of: $0, ["rep"]) }
+          let invented = objects(outcome["reps"]).enumerated().filter { $0.element["reason"] != nil }
+          let reps = missed.isEmpty ? invented.map { Double($0.offset) } : missed
+          return (reps.count > 1 ? [Double(reps.count)] : []) + reps.prefix(1).map { $0 + 1 }
         }
         return name == "since the baseline" ? changes.flatMap { values(ofClipChange: $0) } : []
       }

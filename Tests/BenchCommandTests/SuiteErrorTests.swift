@@ -1,4 +1,5 @@
 import Foundation
+import PoseModel
 import Testing
 
 /// Suites that cannot be run: absent, misspelt or contradictory.
@@ -173,5 +174,22 @@ import Testing
     try workspace.replace("exercises: [squat]", with: "exercises: [lunge]", in: "datasets/suites/squat.yaml")
     try workspace.run("run", "--suite", "squat").expectFailure(
       5, "dataset squats: expected clips of lunge, found none, but 3 of squat")
+  }
+
+  /// Nobody squats in a walk: there is nothing to count right.
+  @Test func aDatasetOfNegativesAlone() throws {
+    var walks = SquatClip.dataset("walks", SquatClip.three)
+    for index in walks.clips.indices {
+      walks.clips[index].info.exercise = "walking"
+      walks.clips[index].labels = GroundTruth()
+    }
+    let workspace = try Workspace.withSquats()
+    try workspace.add(walks)
+    let suite = try workspace.text("datasets/suites/squat.yaml")
+    try workspace.write(suite + "negatives: others\n", to: "datasets/suites/squat.yaml")
+    try workspace.run("run", "--suite", "squat", "--dataset", "walks").expectFailure(
+      5,
+      "detector squat-states: expected clips of squat in walks, found none; add a dataset that has them: "
+        + "--dataset squats")
   }
 }

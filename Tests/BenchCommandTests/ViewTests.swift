@@ -222,6 +222,18 @@ import Testing
     #expect(view.end() == 0)
   }
 
+  /// Strokes are compared, though no clip has a count.
+  @Test func strokesAreSummedUp() throws {
+    let workspace = try Workspace()
+    try workspace.write(
+      "exercise: tennis\nseed: 5\nsubjects: 1\nclips_per_subject: 1\n", to: "datasets/rallies/recipe.yaml")
+    let view = try View(workspace, "--dataset", "rallies", "--detector", "swing-states")
+    let finding = try view.json("score", as: Score.self).finding
+    #expect(
+      finding.wholeMatch(
+        of: #/Finds and names \d of \d strokes right; missed \d, invented \d, misnamed \d\./#) != nil, "\(finding)")
+  }
+
   @Test func aPageAllowsItselfAlone() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write(Data([1, 2, 3]), to: "datasets/squats/poses/anna_1.MP4")

@@ -38,6 +38,18 @@ struct ClipTimelineTests {
     #expect(chart.title == "Counted 3 reps; no times predicted")
   }
 
+  @Test func whatIsInventedAndMisnamedIsSaid() throws {
+    var chart = Examples.timeline
+    chart.predictedReps.append(TimedRep(start: 3, end: 4, isMatched: false, reason: "nobody does the exercise here"))
+    let texts = try Examples.texts(of: chart).joined(separator: " ")
+    #expect(texts.contains("Invented: detection 2: nobody does the exercise here."), "\(texts)")
+    (chart.trueReps, chart.predictedReps) = ([], [])
+    chart.trueStrokes = [TimedStroke(start: 1, end: 2, contact: 1.5, label: "serve", isMatched: true)]
+    chart.predictedStrokes = [TimedStroke(start: 1, end: 2, contact: 1.5, label: "unknown", isMatched: true)]
+    chart.misnamedStrokes = 1
+    #expect(chart.title == "The only stroke found, 1 misnamed")
+  }
+
   /// A detector that asks for a movement has no threshold: its bar is named.
   @Test func theLeastMovementIsDrawn() throws {
     var chart = Examples.timeline

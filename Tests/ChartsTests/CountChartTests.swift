@@ -57,6 +57,19 @@ struct CountChartTests {
     #expect(box.right <= mark.left && !box.inset(by: -8).overlaps(other))
   }
 
+  /// Walls to the left, above and to the right: the line to a name there would cross them.
+  @Test func theLineToANameCrossesNoOtherMark() throws {
+    let canvas = try Canvas(size: Size(width: 400, height: 200))
+    let mark = Rect(x: 100, y: 100, width: 10, height: 10)
+    for wall in [
+      Rect(x: 92, y: 60, width: 4, height: 90), Rect(x: 92, y: 60, width: 26, height: 4),
+      Rect(x: 114, y: 60, width: 4, height: 90),
+    ] { canvas.avoid(wall) }
+    canvas.avoid(mark)
+    let box = try #require(canvas.label("name", beside: mark, .note, within: canvas.bounds, apart: 8))
+    #expect(box.top > mark.bottom && box.left < mark.left && box.right > mark.right)
+  }
+
   @Test func errorsStandWorstFirst() throws {
     #expect(
       Examples.errors.table.text == [

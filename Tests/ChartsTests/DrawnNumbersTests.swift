@@ -184,6 +184,31 @@ struct DrawnNumbersTests {
     #expect(chart.table.text.map { $0[0] } == ["clip", "b", "a"])
   }
 
+  /// Clips of two datasets need the dataset only where they share a name.
+  @Test func changedClipsOfTwoDatasetsHaveShortNames() throws {
+    func names(_ second: String) throws -> [String] {
+      let sides = [results([]), results([{ $0.count = 4 }, { $0.count = 6 }])].map { side in
+        var side = side
+        side.datasets.append(side.datasets[0])
+        side.datasets[1].name = "more"
+        (side.clips[1].dataset, side.clips[1].name) = ("more", second)
+        return side
+      }
+      let record = ComparisonRecord(
+        try Comparison(from: .run(sides[0], id: "one"), to: .run(sides[1], id: "two")), before: "one", after: "two",
+        bench: "test")
+      return try #require(record.changes.first).chart.table.text.dropFirst().map { $0[0] }
+    }
+    #expect(try names("b") == ["b", "a"])
+    #expect(try names("a") == ["more/a", "data/a"])
+  }
+
+  /// Of steps of 0.5, for which there is room, the axis would have 0 alone.
+  @Test func anAxisHasMoreThanOneTick() throws {
+    let canvas = try Canvas(size: Size(width: 100, height: 100))
+    #expect(Axis(LinearScale(-0.4...0.4), edge: .left).ticks(on: canvas, length: 90).count == 5)
+  }
+
   /// x and y rank alike, the detector the other way round; of the last thing only x says something.
   @Test func ratersAreComparedTwoByTwo() throws {
     let results = results([

@@ -215,7 +215,7 @@ struct FindingTests {
       ).title
       return title.firstRange(of: " at s\(values.count)").map { String(title[$0.upperBound...]) }
     }
-    #expect(verdict([2, 0.5, 2]) == "; beyond the margin from s3")
+    #expect(verdict([2, 0.5, 2]) == "; beyond the margin at s1, s3")
     #expect(verdict([0.5, 2, 2]) == "; beyond the margin from s2")
     #expect(verdict([2, 2, 2]) == "; beyond the margin from s1")
     #expect(verdict([2, 0.5, 0.75]) == ", but beyond the margin at s1")

@@ -131,6 +131,10 @@ struct PoseChartTests {
     #expect([side.x, side.y, side.radius] == [1.5, 0, 3] && side.neck == nil)
     let alone = try #require(head([.nose: (0, 0), .leftShoulder: (10, 6), .rightShoulder: (-10, 6)]))
     #expect(abs(alone.radius - 5.4) < 1e-12)
+    // A nose far from its ear: 0.35 of the longest bone, which is 10.
+    let far = try #require(
+      head([.nose: (9, 0), .rightEar: (0, 0), .rightShoulder: (0, 6), .rightHip: (0, 14), .rightKnee: (0, 24)]))
+    #expect(abs(far.radius - 3.5) < 1e-12)
     #expect(head([.nose: (0, 0)]) == nil && head([.leftShoulder: (5, 6), .rightShoulder: (-5, 6)]) == nil)
   }
 
@@ -255,6 +259,17 @@ struct PoseChartTests {
         ["end", "1.000", "1.000", "0.000"],
       ])
     #expect(try Examples.texts(of: Examples.swing).contains("peak 12 at 0.50 s"))
+  }
+
+  @Test func aSwingWithoutAPartnerIsAnError() throws {
+    #expect(try Examples.texts(of: Examples.swing).contains("predicted swing"))
+    var chart = Examples.swing
+    chart.truth = nil
+    let invented = try Examples.texts(of: chart)
+    #expect(invented.contains("predicted swing, invented") && !invented.contains("predicted swing"))
+    (chart.truth, chart.prediction) = (Examples.swing.truth, nil)
+    let missed = try Examples.texts(of: chart)
+    #expect(missed.contains("true swing, missed") && !missed.contains("true swing"))
   }
 
   @Test func aSwingThatIsNotSeenSaysSo() throws {

@@ -169,6 +169,19 @@ import Testing
     #expect(far.wrong[0]?.words == "rep 1 found, but ends 0.8 s after the label (0.5 s allowed)")
   }
 
+  /// The squat turns 5° beyond the threshold of 90°.
+  @Test func aFalseDetectionNamesTheThresholdThatItPassed() throws {
+    let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (5, 175), (6, 85), (7, 175), (8, 175))
+    let reasons = RepReasons(
+      truth: [], predicted: [Self.rep(5, 7)], pairs: [], matching: Self.matching
+    ) { trace }
+    let reason = try #require(reasons.wrong[0])
+    #expect(
+      reason.words == "no labelled rep ends within 0.5 s; knee angle bottomed at 85°, counts < 90° (bottomAngle)")
+    #expect(reason.cause == .unlabelled && reason.value == 85 && reason.limit == 90)
+    #expect(reason.signal == "knee angle" && reason.parameter == "bottomAngle")
+  }
+
   /// Two labels that one detection covers: the nearer is found too late, the other is explained by the signal.
   @Test func oneDetectionExplainsOneLabel() throws {
     let truth = [Self.rep(1, 2), Self.rep(2, 3)]

@@ -40,8 +40,9 @@ struct ClipWordsTests {
       missed(2, "unseen", "not seen for 2 s"), missed(3, "too-soon", "too soon", #""cooldown""#),
     ]
     let reps = try JSONDecoder().decode([MissedRep].self, from: Data("[\(all.joined(separator: ","))]".utf8))
-    #expect(reps.summary(of: "rep") == "2 reps, such as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
-    #expect([reps[3]].summary(of: "stroke") == "stroke 4: too soon")
+    let reasons = reps.map { (rep: $0.rep, reason: $0.reason) }
+    #expect(RepReason.summary(reasons, of: "rep") == "2 reps, such as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
+    #expect(RepReason.summary([reasons[3]], of: "stroke") == "stroke 4: too soon")
   }
 
   private struct Graded: DatasetSource {

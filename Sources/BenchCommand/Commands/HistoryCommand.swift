@@ -147,7 +147,7 @@ struct HistoryListCommand: ParsableCommand {
       } ?? runs
     let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
     let wear = newest.map { TestSetWear(history.runs, asking: $0) }.map { wear in
-      ["", "asked    " + (wear.isDue ? Terminal.unsure : { $0 })(Terminal.wrap(wear.words + ".", indent: 9))]
+      ["", "test set " + (wear.isDue ? Terminal.unsure : { $0 })(Terminal.wrap(wear.words + ".", indent: 9))]
     }
     Terminal.out(
       ([title, ""] + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0) + (wear ?? []))

@@ -205,8 +205,17 @@ private struct ReplayText {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) }
+    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) } + misnamed
       + wrong.map { "false    " + Terminal.wrap("detection \($0 + 1): \($1)", indent: 9) }
+  }
+
+  /// The strokes that were found and named otherwise than labelled.
+  private var misnamed: [String] {
+    guard let strokes = clip.strokes, clip.labels.hasStrokeLabels else { return [] }
+    return strokes.misnamed.map { pair in
+      let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
+      return "misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)"
+    }
   }
 
   /// What would count the clip right, and at which cost.
@@ -301,13 +310,13 @@ private struct FoundReps: Encodable {
     var turn: Double?
     var end: Double
     var reported: Double?
-    /// `nil` if no reps are labelled.
+    /// `nil` where neither reps nor time without them are labelled.
     var matched: Bool?
     /// Why it was missed or is false; `nil` if it matched.
     var reason: RepReason?
   }
 
-  /// `nil` if no reps are labelled, like the next two.
+  /// `nil` if neither reps nor time without them are labelled, like the next two.
   var matched: Int?
   var missed: Int?
   var `false`: Int?
@@ -324,6 +333,7 @@ private struct FoundReps: Encodable {
     guard let reps = clip.outcome?.reps else { return nil }
     let right = Set(reps.compactMap(\.matches))
     let isMarked = clip.result.trueReps != nil
+    func isPhantom(_ rep: ClipResult.RepSpan) -> Bool { !isMarked && clip.labels.isNegative(rep) }
     let lost = clip.outcome?.missed ?? []
     marked = clip.result.trueReps?.enumerated().map { index, rep in
       Item(
@@ -333,9 +343,12 @@ private struct FoundReps: Encodable {
     predicted = reps.map {
       Item(
         start: $0.rep.start, turn: $0.rep.turn, end: $0.rep.end, reported: $0.reported,
-        matched: isMarked ? $0.matches != nil : nil, reason: $0.reason)
+        matched: isMarked ? $0.matches != nil : isPhantom($0.rep) ? false : nil, reason: $0.reason)
     }
-    guard let marked else { return }
+    guard let marked else {
+      if clip.labels.hasNegativeTime { (matched, missed, self.false) = (0, 0, reps.count { isPhantom($0.rep) }) }
+      return
+    }
     (matched, missed, self.false) = (right.count, marked.count - right.count, reps.count - right.count)
   }
 }

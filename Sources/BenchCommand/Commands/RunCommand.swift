@@ -331,8 +331,8 @@ struct RunSummary {
     var lines = ["", "worst    clips of \(detector):"]
     for (line, clip) in zip(table, clips) {
       lines.append("  " + line.replacing("\n", with: "\n  "))
-      if let missed = results.missedWords(detector, on: clip) {
-        lines.append(Terminal.dim("    " + Terminal.wrap(missed, indent: 4)))
+      if let reasons = results.reasonWords(detector, on: clip) {
+        lines.append(Terminal.dim("    " + Terminal.wrap(reasons, indent: 4)))
       }
     }
     return lines

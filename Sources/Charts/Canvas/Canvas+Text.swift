@@ -85,13 +85,21 @@ extension Canvas {
     guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
     let size = box(of: fitted, at: Point(x: 0, y: 0), style)
     let places = Self.places(for: size, around: mark).filter(area.contains)
-    let others = distance > 0 ? labels.obstacles.filter { !$0.overlaps(mark) } : []
-    func clear(_ distance: Double) -> Rect? {
-      labels.best(
-        of: places.filter { place in !others.contains { $0.overlaps(place.inset(by: -distance)) } }, covering: 0)
+    let others = labels.obstacles.filter { !$0.overlaps(mark) }
+    // A line through another mark or a text seems to come from there.
+    let crossed = others + labels.boxes.filter { !$0.overlaps(mark) }
+    let direct = places.filter { place in
+      let leader = Self.leader(from: mark, to: place)
+      return !crossed.contains { other in leader.contains { other.overlaps($0) } }
     }
-    guard let box = clear(distance) ?? clear(distance / 2) ?? labels.best(of: places, covering: 0.2), labels.place(box)
-    else { return nil }
+    func clear(_ distance: Double) -> Rect? {
+      let apart = direct.filter { place in
+        distance == 0 || !others.contains { $0.overlaps(place.inset(by: -distance)) }
+      }
+      return labels.best(of: apart, covering: 0)
+    }
+    let last = labels.best(of: direct, covering: 0.2) ?? (distance > 0 ? nil : labels.best(of: places, covering: 0.2))
+    guard let box = clear(distance) ?? clear(distance / 2) ?? last, labels.place(box) else { return nil }
     drawLeader(from: mark, to: box)
     fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
     show(fitted, in: box, baseline: box.y - size.y, style)
@@ -127,16 +135,29 @@ extension Canvas {
     }
   }
 
+  /// Draws the line to a label, which later labels avoid.
   private func drawLeader(from mark: Rect, to box: Rect) {
+    let leader = Self.leader(from: mark, to: box)
+    guard let start = leader.first, let end = leader.last else { return }
+    leader.forEach(avoid)
+    line(from: start.middle, to: end.middle, .quiet)
+  }
+
+  /// The line from a mark to a label as small squares; nothing if the label is next to the mark.
+  private static func leader(from mark: Rect, to box: Rect) -> [Rect] {
     let center = mark.middle
     let end = Point(
       x: min(max(center.x, box.left), box.right), y: min(max(center.y, box.top + 3), box.bottom - 3))
     let (dx, dy) = (end.x - center.x, end.y - center.y)
     let length = (dx * dx + dy * dy).squareRoot()
     let radius = min(mark.width, mark.height) / 2
-    guard length > radius + 12 else { return }
-    let part = (radius + 1) / length
-    line(from: Point(x: center.x + part * dx, y: center.y + part * dy), to: end, .quiet)
+    guard length > radius + 12 else { return [] }
+    let first = (radius + 1) / length
+    let pieces = Int(length / 2) + 1
+    return (0...pieces).map { piece in
+      let part = first + (1 - first) * Double(piece) / Double(pieces)
+      return Rect(x: center.x + part * dx - 1, y: center.y + part * dy - 1, width: 2, height: 2)
+    }
   }
 }
 

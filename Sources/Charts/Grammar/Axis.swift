@@ -22,7 +22,11 @@ public struct Axis: Sendable {
   /// The ticks that fit on a length without touching labels.
   func ticks(on canvas: Canvas, length: Double) -> [Tick] {
     let style = TextStyle.tick
-    guard edge == .bottom else { return scale.ticks(atMost: min(8, max(2, Int(length / (1.6 * style.size))))) }
+    guard edge == .bottom else {
+      let limit = min(8, max(2, Int(length / (1.6 * style.size))))
+      // One tick is no scale.
+      return (limit...8).lazy.map { scale.ticks(atMost: $0) }.first { $0.count > 1 } ?? scale.ticks(atMost: limit)
+    }
     // More ticks are not easier to read.
     var limit = min(14, max(2, Int(length / (3 * style.size))))
     while limit > 2 {

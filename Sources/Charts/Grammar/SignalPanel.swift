@@ -53,18 +53,21 @@ struct SignalPanel {
     canvas.text(
       title, at: Point(x: left, y: plot.top - 8), Anchor(.left, .bottom), .label, maxWidth: heading.width)
     for rep in reps where rep.isComplete { shade(rep.start...rep.end, .truth, opacity: 0.1, on: canvas, panel) }
-    for gap in signal.gaps { shade(gap, .uncertain, opacity: 0.3, on: canvas, panel) }
+    for gap in signal.gaps {
+      // The line's own break shows a gap of some frames; many bars would hide the line.
+      let ends = [gap.lowerBound, gap.upperBound].compactMap { time.position(of: $0, in: plot) }
+      let isBrief = ends.count == 2 && ends[1] - ends[0] < 4
+      shade(gap, .uncertain, opacity: isBrief ? 0.1 : 0.3, on: canvas, panel)
+    }
     axis.draw(on: canvas, around: plot)
     for threshold in signal.thresholds { draw(threshold, on: canvas, panel) }
-    drawMoving(on: canvas, panel)
+    let moving = drawMoving(on: canvas, panel)
     drawRange(on: canvas, panel)
     let curve = Self.thinned(frames.map { panel.point($0.time, $0.value) }, perPoint: canvas.scale)
     // Thin strokes keep the gaps of a long recording visible.
     let isDense = Double(frames.count) > plot.width
     canvas.clipped(to: plot) { canvas.path(curve, .neutral, width: isDense ? 1.2 : 2) }
-    if canvas.page.isNarrow || !hasMargin {
-      for threshold in signal.thresholds { drawName(of: threshold, clearOf: curve, on: canvas, panel) }
-    }
+    if canvas.page.isNarrow || !hasMargin { drawNames(clearOf: curve, moving, on: canvas, panel) }
     if !frames.contains(where: { $0.value.isFinite }) {
       canvas.text("no signal", at: plot.middle, Anchor(.center, .middle), .label.colored(.quiet))
     }
@@ -110,8 +113,10 @@ struct SignalPanel {
     }
   }
 
-  /// Draws the moving thresholds, the band between them, and their names.
-  private func drawMoving(on canvas: Canvas, _ panel: Panel) {
+  /// Draws the moving thresholds and the band between them, and writes their names right of the plot if there is space.
+  ///
+  /// - Returns: Their curves.
+  private func drawMoving(on canvas: Canvas, _ panel: Panel) -> [[Point?]] {
     let curves = signal.moving.map { threshold in
       zip(signal.times, threshold.values).map { panel.point($0, Double($1)) }
     }
@@ -121,14 +126,9 @@ struct SignalPanel {
     }
     for (threshold, curve) in zip(signal.moving, curves) {
       guard let last = curve.last(where: { $0 != nil }), let point = last else { continue }
-      if canvas.page.isNarrow || !hasMargin {
-        canvas.tag(
-          threshold.label, at: Point(x: panel.plot.right - 6, y: point.y - 2), Anchor(.right, .bottom), .small,
-          maxWidth: 0.5 * panel.plot.width)
-      } else {
-        name(threshold.label, at: point.y, on: canvas, panel)
-      }
+      name(threshold.label, at: point.y, on: canvas, panel)
     }
+    return curves
   }
 
   /// Draws the least movement that counts as a bar of this length.
@@ -166,47 +166,72 @@ struct SignalPanel {
     return bands
   }
 
-  /// Writes a threshold's name on or below its line, as far right as possible without crossing the curve or a vertical
-  /// line; otherwise above the plot, otherwise over the curve.
+  /// Writes the thresholds' names into the plot.
+  private func drawNames(clearOf curve: [Point?], _ moving: [[Point?]], on canvas: Canvas, _ panel: Panel) {
+    let plot = panel.plot
+    for threshold in signal.thresholds {
+      guard let y = panel.y.position(of: threshold.value, in: plot) else { continue }
+      let line = [Point(x: plot.left, y: y), Point(x: plot.right, y: y)]
+      drawName(threshold.text, along: line, clearOf: [curve], on: canvas, panel)
+    }
+    for index in moving.indices {
+      let others = moving.indices.filter { $0 != index }.map { moving[$0] }
+      drawName(signal.moving[index].label, along: moving[index], clearOf: [curve] + others, on: canvas, panel)
+    }
+  }
+
+  /// Writes a threshold's name above or below its line, as far right as possible without crossing the curves or a
+  /// vertical line; otherwise above the plot, otherwise over the curves.
   private func drawName(
-    of threshold: Threshold, clearOf curve: [Point?], on canvas: Canvas, _ panel: Panel
+    _ text: String, along line: [Point?], clearOf curves: [[Point?]], on canvas: Canvas, _ panel: Panel
   ) {
     let plot = panel.plot
-    guard let y = panel.y.position(of: threshold.value, in: plot) else { return }
     let style = TextStyle.small
-    let width = min(0.5 * plot.width, canvas.width(of: threshold.text, style))
+    let width = min(0.5 * plot.width, canvas.width(of: text, style))
     let lines = crossings.compactMap { panel.x.position(of: $0, in: plot) }
     let rights = Array(stride(from: plot.right - 6, through: plot.left + 6 + width, by: -12))
-    let sides = [(-2.0, Anchor(.right, .bottom)), (2, Anchor(.right, .top))]
     // An interrupted vertical line can be read, an interrupted curve cannot.
     for mayCross in lines.isEmpty ? [false] : [false, true] {
       for right in rights {
-        for (offset, anchor) in sides {
-          let top = offset < 0 ? y + offset - style.lineHeight : y + offset
-          let box = Rect(x: right - width - 4, y: top - 2, width: width + 8, height: style.lineHeight + 4)
+        let (start, end) = (right - width - 4, right + 4)
+        let own = Self.heights(of: line, from: start, to: end)
+        guard let highest = own.map(\.lowerBound).min(), let lowest = own.map(\.upperBound).max() else { continue }
+        for isAbove in [true, false] {
+          let y = isAbove ? highest - 2 : lowest + 2
+          let top = isAbove ? y - style.lineHeight : y
+          let box = Rect(x: start, y: top - 2, width: end - start, height: style.lineHeight + 4)
           guard box.top >= plot.top, box.bottom <= plot.bottom,
-            mayCross || !lines.contains(where: { box.left <= $0 && $0 <= box.right }), !Self.runs(curve, through: box)
+            mayCross || !lines.contains(where: { box.left <= $0 && $0 <= box.right }),
+            !curves.contains(where: { Self.runs($0, through: box) })
           else { continue }
-          let place = Point(x: right, y: y + offset)
-          if canvas.tag(threshold.text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+          let anchor = Anchor(.right, isAbove ? .bottom : .top)
+          if canvas.tag(text, at: Point(x: right, y: y), anchor, style, maxWidth: width + 1) != nil { return }
         }
       }
     }
     if hasMargin {
       let place = Point(x: plot.right, y: plot.top - 8)
-      if canvas.text(threshold.text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil {
-        return
-      }
+      if canvas.text(text, at: place, Anchor(.right, .bottom), style, maxWidth: 0.5 * plot.width) != nil { return }
     }
     // A threshold without a name is worse than a name that covers a part of the curve.
-    for (offset, anchor) in sides {
-      let place = Point(x: plot.right - 6, y: y + offset)
-      if canvas.tag(threshold.text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
+    guard let last = line.last(where: { $0 != nil }), let point = last else { return }
+    for isAbove in [true, false] {
+      let place = Point(x: plot.right - 6, y: point.y + (isAbove ? -2 : 2))
+      let anchor = Anchor(.right, isAbove ? .bottom : .top)
+      if canvas.tag(text, at: place, anchor, style, maxWidth: width + 1) != nil { return }
     }
   }
 
   /// Whether a line may cross a rectangle, tested with the bounding boxes of its pieces.
   private static func runs(_ curve: [Point?], through box: Rect) -> Bool {
+    heights(of: curve, from: box.left, to: box.right).contains {
+      $0.upperBound >= box.top && $0.lowerBound <= box.bottom
+    }
+  }
+
+  /// The vertical ranges of a line's pieces between two positions.
+  private static func heights(of curve: [Point?], from left: Double, to right: Double) -> [ClosedRange<Double>] {
+    var heights: [ClosedRange<Double>] = []
     var last: Point?
     for point in curve {
       guard let point else {
@@ -215,16 +240,16 @@ struct SignalPanel {
       }
       let from = last ?? point
       last = point
-      guard max(from.x, point.x) >= box.left, min(from.x, point.x) <= box.right else { continue }
-      // The part of the piece within the horizontal range of the box.
+      guard max(from.x, point.x) >= left, min(from.x, point.x) <= right else { continue }
+      // The part of the piece within the horizontal range.
       let run = point.x - from.x
       func height(at x: Double) -> Double {
         run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
       }
-      let (one, other) = run == 0 ? (from.y, point.y) : (height(at: box.left), height(at: box.right))
-      if max(one, other) >= box.top, min(one, other) <= box.bottom { return true }
+      let (one, other) = run == 0 ? (from.y, point.y) : (height(at: left), height(at: right))
+      heights.append(min(one, other)...max(one, other))
     }
-    return false
+    return heights
   }
 
   /// Keeps at most four points per column of pixels: first, lowest, highest and last. The picture stays the same, and

@@ -45,10 +45,11 @@ public struct TestSetWear: Sendable {
     }
   }
 
-  /// `the 12 people of squat-sample were asked about 160 settings, and answer about 144 truly`, and what to do.
+  /// `160 settings were scored on the 12 people of squat-sample, a fair test of about 144`, and what to do.
   public var words: String {
-    "the \(people) people of \(data) were asked about \(NumberText.count(questions, "setting")), and answer about \(limit) "
-      + "truly" + (isDue ? ": a gain may be luck that was chosen. Record fresh people, and keep these for tuning" : "")
+    "\(NumberText.count(questions, "setting")) \(questions == 1 ? "was" : "were") scored on the "
+      + "\(NumberText.count(people, "person")) of \(data), a fair test of about \(limit)"
+      + (isDue ? ": a gain may be luck. Record fresh people, and keep these for tuning" : "")
   }
 
   public var objections: Objections { Objections(findings: isDue ? [words] : []) }

@@ -76,16 +76,6 @@ public struct ReplayedClip: Sendable {
   }
 }
 
-extension GroundTruth {
-  /// Whether a rep is counted while nobody does the exercise: a phantom.
-  package func isNegative(_ rep: ClipResult.RepSpan) -> Bool {
-    let turn = rep.turn ?? (rep.start + rep.end) / 2
-    return intervals.contains {
-      PhantomMetrics.isNegative($0.label) && $0.start.seconds <= turn && turn <= $0.end.seconds
-    }
-  }
-}
-
 /// The clips of a run, to be replayed with the run's parameters, perturbations, smoothing and matching on the run's
 /// content of the datasets. Each dataset is looked up once.
 public struct RunClips: Sendable {

@@ -92,11 +92,13 @@ public struct SuiteRun: Sendable {
     }
     for choice in suite.detectors
     where !clips.map(\.clip.info.exercise).contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
+      let names = datasets.map(\.manifest.name)
+      let other = suite.datasets.first { !names.contains($0.name) }
       throw EvaluationError.missing(
         what: "detector \(choice.name)",
-        expected: "clips of \(choice.exercises?.joined(separator: ", ") ?? "any exercise") in "
-          + datasets.map(\.manifest.name).joined(separator: ", "),
-        found: "none")
+        expected: "clips of \((choice.exercises ?? suite.exercises).joined(separator: ", ")) in "
+          + names.joined(separator: ", "),
+        found: "none; add a dataset that has them" + (other.map { ": --dataset \($0.name)" } ?? ""))
     }
   }
 

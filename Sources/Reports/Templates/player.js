@@ -153,7 +153,8 @@ const player = (() => {
   };
 
   // The head is a circle around the ears or, if not both are seen, all that is seen of the face; its joints are no lines.
-  // Its size is that of the charts: by ears, shoulders or the profile, whichever is largest.
+  // Its size is that of the charts: by ears, shoulders or the profile, whichever is largest, up to a part of the longest of
+  // trunk, thighs and shanks.
   const isFace = name => /^(nose|(left|right)_(eye|ear))$/.test(name);
   const bodyBones = own => own.bones.filter(bone => !bone.some(joint => isFace(own.joints[joint])));
   const traceHead = (pen, spot, own) => {
@@ -161,7 +162,13 @@ const player = (() => {
       .map(name => own.joints.includes(name) ? spot(own.joints.indexOf(name)) : null);
     const apart = (a, b) => a && b ? Math.hypot(a[0] - b[0], a[1] - b[1]) : 0;
     const around = leftEar && rightEar ? [leftEar, rightEar] : own.joints.map((name, joint) => isFace(name) ? spot(joint) : null).filter(p => p);
-    const radius = Math.max(0.75 * apart(leftEar, rightEar), 0.27 * apart(left, right), apart(leftEar, nose), apart(rightEar, nose));
+    const sides = ['left', 'right'].flatMap(side => {
+      const chain = ['shoulder', 'hip', 'knee', 'ankle'].map(name => own.joints.indexOf(`${side}_${name}`)).map(joint => joint < 0 ? null : spot(joint));
+      return chain.slice(1).map((joint, index) => apart(chain[index], joint));
+    });
+    const measured = Math.max(0.75 * apart(leftEar, rightEar), 0.27 * apart(left, right), apart(leftEar, nose), apart(rightEar, nose));
+    const longest = Math.max(...sides);
+    const radius = longest ? Math.min(measured, 0.35 * longest) : measured;
     if (!around.length || !radius) return;
     const center = [0, 1].map(axis => around.reduce((sum, p) => sum + p[axis], 0) / around.length);
     pen.moveTo(center[0] + radius, center[1]);
