@@ -105,6 +105,20 @@ enum Terminal {
   static func bad(_ text: String) -> String { colored(text, Color.red) }
   static func unsure(_ text: String) -> String { colored(text, Color.yellow) }
 
+  static func toned(_ text: TonedText) -> String {
+    text.parts.map { part in part.tones.reversed().reduce(part.text, toned) }.joined()
+  }
+
+  private static func toned(_ text: String, _ tone: Tone) -> String {
+    switch tone {
+    case .bold: bold(text)
+    case .dim: dim(text)
+    case .good: good(text)
+    case .bad: bad(text)
+    case .unsure: unsure(text)
+    }
+  }
+
   /// `1 clip`, `2 clips`.
   static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
 
@@ -114,48 +128,28 @@ enum Terminal {
   ///   - indent: The column of later lines.
   ///   - column: The column of the first line; by default the same.
   static func wrap(_ text: String, indent: Int, from column: Int? = nil) -> String {
-    var lines: [String] = []
-    var line = ""
-    // A line feed in external text becomes a space.
-    for word in text.split(whereSeparator: { $0 == " " || $0.isNewline }) {
-      let room = width - (lines.isEmpty ? column ?? indent : indent)
-      if !line.isEmpty && line.count + 1 + word.count > room {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    lines.append(line)
-    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
+    TonedText(text).wrapped(to: width, indent: indent, from: column ?? indent).plain
   }
 
   /// Columns side by side, the given ones right-aligned, no wider than `tableWidth`.
   ///
   /// - Returns: One text per row, with several lines if a cell was broken, at spaces only.
   static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
-    let space = String(repeating: " ", count: indent)
-    // A line feed in external text becomes a space.
-    let lines = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
-    let table = TerminalTable(rows: lines, right: right, width: tableWidth - indent)
-    return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
+    layout.columns(rows, right: right, indent: indent)
   }
 
+  /// A report or the screen of a command, as wide as the terminal.
+  static let layout = TerminalLayout(width: width, tableWidth: tableWidth)
+
+  static func out(_ blocks: [TextBlock]) { out(layout.text(blocks)) }
+
   /// The first sentence of a command's output, followed by what to do.
-  ///
-  /// Commands are not broken, to be copied.
-  static func opening(_ conclusion: Conclusion) -> [String] {
-    [bold(wrap(conclusion.finding, indent: 0))] + conclusion.next.flatMap(\.lines)
-  }
+  static func opening(_ conclusion: Conclusion) -> [String] { [layout.text(conclusion.blocks)] }
 }
 
 extension Conclusion.Step {
   /// `next     see why: bench replay s01`
-  var lines: [String] {
-    let words = "next     " + Terminal.wrap(self.words, indent: 9)
-    guard let command else { return [words] }
-    let fits = 10 + self.words.count + command.count <= Terminal.width
-    return [words + (fits ? " " : "\n         ") + command]
-  }
+  var lines: [String] { [Terminal.layout.text([.step(self)])] }
 }
 
 /// A progress bar with rate and remaining time, for work longer than a second; nothing in a pipe.

@@ -85,7 +85,8 @@ struct BaselineCommand: AsyncParsableCommand {
         reason != nil && losses.isEmpty
         ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
       Terminal.out(
-        ([done] + accepted + executed.results.tuningLines + executed.results.repeatLines).joined(separator: "\n"))
+        ([done] + accepted).map { TextBlock.line(TonedText($0)) } + executed.results.tuningBlocks
+          + executed.results.repeatBlocks)
     }
 
     /// The run's losses since a base or, if it has none to compare with, since the baseline that is replaced.
@@ -155,7 +156,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()))
       let comparison = try Comparison(executed.results, with: baseline)
-      Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
+      Terminal.out(comparison.screen(Verdict(comparison)))
     }
   }
 }
