@@ -164,7 +164,9 @@ public struct RunScreen {
     guard let detector = results.shownDetector else { return [] }
     let words = ClipMistakeWords(kind: results.detectors.first { $0.name == detector }?.kind ?? "")
     let clips = results.worstClips(detector).prefix(3)
-    guard !clips.isEmpty else { return words.allRight(results, detector).map { [.gap, .fact("worst", $0)] } ?? [] }
+    guard !clips.isEmpty else {
+      return words.allRight(results, detector).map { [TextBlock.gap, .fact("worst", $0)] } ?? []
+    }
     let rows = clips.map { clip in
       TextTable.Row(
         [clip.name, words.sentence(results.mistakes(detector, on: clip))],
