@@ -154,7 +154,7 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let baseline = try suite.baseline()
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()))
+        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
       Terminal.out(comparison.screen(Verdict(comparison)))
     }

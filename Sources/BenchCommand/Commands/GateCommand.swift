@@ -77,7 +77,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
-        beside: base?.baseline
+        beside: base?.baseline ?? own
       ) { run in
         try tunedSubjects.require(run)
         try PredictionOptions.requireAll(run)
