@@ -13,7 +13,7 @@ struct TerminalLayout {
 
   private func lines(_ block: TextBlock) -> [String] {
     switch block {
-    case .heading(let text): wrapped(text, indent: 0).map(Terminal.bold)
+    case .heading(let text): wrapped(text, indent: 0).map { toned($0, .bold) }
     case .paragraph(let text): wrapped(text, indent: 0)
     case .item(let text): wrapped("- \(text)", indent: 2)
     case .code(let text): ["    \(text)"]
@@ -26,9 +26,11 @@ struct TerminalLayout {
     }
   }
 
+  private func toned(_ text: String, _ tone: Tone?) -> String { Terminal.toned(TonedText(text, tone)) }
+
   private func labelled(_ label: TonedText, _ text: TonedText, indent: Int, isBroken: Bool = true) -> String {
     let length = label.count
-    let column = length == 0 ? indent : max(indent, length + 1)
+    let column = length == 0 ? indent : label.plain.hasSuffix(" ") ? length : max(indent, length + 1)
     let tones = label.parts.last?.tones == text.parts.first?.tones ? label.parts.last?.tones : nil
     var line = label
     line.append(String(repeating: " ", count: column - length), tones ?? [])
@@ -47,8 +49,8 @@ struct TerminalLayout {
   private func columns(_ table: TextTable) -> [String] {
     let lines = columns(table.rows.map(\.cells), right: table.right, indent: table.indent)
     return zip(table.rows, lines).flatMap { row, line -> [String] in
-      var shown = row.heading.map { [Terminal.bold($0)] } ?? []
-      shown.append(Terminal.toned(TonedText(line, row.tone)))
+      var shown = row.heading.map { [toned($0, .bold)] } ?? []
+      shown.append(toned(line, row.tone))
       if let note = row.note { shown.append(labelled("", TonedText(note, .dim), indent: table.indent + 2)) }
       return shown
     }
@@ -115,7 +117,7 @@ struct TerminalLayout {
       rows: rows.map { row in (0..<columns).map { cell(row, $0) } },
       right: Set(isNumber.indices.filter { isNumber[$0] }), width: tableWidth)
     guard let lines = table.lines else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
-    return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map(Terminal.dim) : lines }
+    return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map { toned($0, .dim) } : lines }
   }
 
   /// Each row as one line with its names (the first columns), and lines for each of the other columns.

@@ -12,8 +12,8 @@ public enum TextBlock: Equatable, Sendable {
   case table([[String]])
   /// An empty line; several in a row are one.
   case gap
-  /// A label, and a text whose lines start at the column `indent`. Words are never broken; a text that is not to be
-  /// broken, such as a path, stays on one line.
+  /// A label, and a text whose lines start at the column `indent`, the first one at once after a label that ends with a
+  /// space. Words are never broken; a text that is not to be broken, such as a path, stays on one line.
   case labelled(TonedText, TonedText, indent: Int = 9, isBroken: Bool = true)
   /// The next step, whose command stays on one line.
   case step(Conclusion.Step)

@@ -19,6 +19,9 @@ import Testing
   @Test func aLongLabelKeepsASpace() {
     #expect(Self.text([.fact("perturbed", "a b")]) == "perturbed a b")
     #expect(Self.text([.labelled("↓", "a b", indent: 2), .labelled("", "c", indent: 2)]) == "↓ a b\n  c")
+    #expect(
+      Self.text([.labelled("  ", "two times as long as the loop", indent: 4)]) == "  two times as long as\n    the loop"
+    )
   }
 
   @Test func aPathStaysOnItsLine() {

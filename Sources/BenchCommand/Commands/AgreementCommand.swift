@@ -111,8 +111,9 @@ struct AgreementCommand: AsyncParsableCommand {
         let grades = try clips.grades(criterion: criterion)
         Terminal.out(
           table.format.map(grades.written)
-            ?? Terminal.table(grades.text, right: Set([2] + (4..<grades.columns.count)), indent: 0)
-            .joined(separator: "\n"))
+            ?? Terminal.layout.text([
+              .columns(TextTable(grades.text, right: Set([2] + (4..<grades.columns.count))))
+            ]))
         return
       }
       let report = try RaterReport(clips, criterion: criterion)

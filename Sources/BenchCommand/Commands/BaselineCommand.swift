@@ -118,12 +118,17 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() throws {
       let path = storage.project.baselineFile(suite)
       let baseline = try storage.project.baseline(ofSuite: suite)
-      var lines = ["\(path): \(baseline.words)", "suite    \(baseline.suite) version \(baseline.suiteVersion)"]
-      lines += baseline.datasets.sorted { $0.key < $1.key }.map { "dataset  \($0.key) \($0.value)" }
-      lines += baseline.detectors.map { detector in
-        "detector \(detector.name) "
-          + detector.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(NumberText.plain($0.value))" }
-          .joined(separator: " ")
+      var head: [TextBlock] = [
+        .line("\(path): \(baseline.words)"),
+        .unbroken("suite", "\(baseline.suite) version \(baseline.suiteVersion)"),
+      ]
+      head += baseline.datasets.sorted { $0.key < $1.key }.map {
+        TextBlock.unbroken("dataset", "\($0.key) \($0.value)")
+      }
+      head += baseline.detectors.map { detector in
+        let values = detector.parameters.sorted { $0.key < $1.key }
+          .map { "\($0.key)=\(NumberText.plain($0.value))" }.joined(separator: " ")
+        return TextBlock.unbroken("detector", "\(detector.name) \(values)")
       }
       let rows = baseline.metrics.map { metric in
         [
@@ -131,10 +136,9 @@ struct BaselineCommand: AsyncParsableCommand {
           "\(metric.bySubject.values.count { $0 != nil }) of \(NumberText.count(metric.bySubject.count, "person"))",
         ]
       }
-      lines += [""] + Terminal.table([["detector", "metric", "value", "defined for"]] + rows, right: [2], indent: 0)
-      let losses = (baseline.acceptedLosses ?? []).map { "accepted \($0.words)" }
-      lines += losses.isEmpty ? [] : [""] + losses
-      Terminal.out(lines.joined(separator: "\n"))
+      let losses = (baseline.acceptedLosses ?? []).map { TextBlock.unbroken("accepted", $0.words) }
+      let table = TextTable([["detector", "metric", "value", "defined for"]] + rows, right: [2])
+      Terminal.out(head + [.gap, .columns(table), .gap] + losses)
     }
   }
 
