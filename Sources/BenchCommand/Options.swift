@@ -104,7 +104,7 @@ struct StudyOptions: ParsableArguments {
   ///   - summary: Takes the folder of the report.
   func finish(
     _ study: StudyReport, in project: Project, of suite: String, store: Store, table: String? = nil,
-    summary: (String) -> String
+    summary: (String) -> [TextBlock]
   ) throws {
     let origin = StudyReport.Origin(
       created: Date().formatted(.iso8601),
@@ -116,8 +116,7 @@ struct StudyOptions: ParsableArguments {
     } else if json {
       Terminal.out(String(decoding: study.json, as: UTF8.self))
     } else if terminal {
-      let layout = TerminalLayout(width: Terminal.width, tableWidth: Terminal.tableWidth)
-      Terminal.out(layout.text(study.terminal(by: origin)) + "\n\n")
+      Terminal.out(Terminal.layout.text(study.terminal(by: origin)) + "\n\n")
     } else {
       Terminal.out(summary(folder))
     }

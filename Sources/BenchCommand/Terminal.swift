@@ -99,63 +99,28 @@ enum Terminal {
     return "\(colorMark)\(code.value.map(String.init).joined(separator: ";"))m\(text)\(colorMark)0m"
   }
 
-  static func bold(_ text: String) -> String { colored(text, Style.bold) }
-  static func dim(_ text: String) -> String { colored(text, Style.dim) }
-  static func good(_ text: String) -> String { colored(text, Color.green) }
-  static func bad(_ text: String) -> String { colored(text, Color.red) }
-  static func unsure(_ text: String) -> String { colored(text, Color.yellow) }
+  /// In the colours and styles of its tones.
+  static func toned(_ text: TonedText) -> String {
+    text.parts.map { part in part.tones.reversed().reduce(part.text, toned) }.joined()
+  }
+
+  private static func toned(_ text: String, _ tone: Tone) -> String {
+    switch tone {
+    case .bold: colored(text, Style.bold)
+    case .dim: colored(text, Style.dim)
+    case .good: colored(text, Color.green)
+    case .bad: colored(text, Color.red)
+    case .unsure: colored(text, Color.yellow)
+    }
+  }
 
   /// `1 clip`, `2 clips`.
   static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
 
-  /// Breaks at spaces to fit the terminal's width.
-  ///
-  /// - Parameters:
-  ///   - indent: The column of later lines.
-  ///   - column: The column of the first line; by default the same.
-  static func wrap(_ text: String, indent: Int, from column: Int? = nil) -> String {
-    var lines: [String] = []
-    var line = ""
-    // A line feed in external text becomes a space.
-    for word in text.split(whereSeparator: { $0 == " " || $0.isNewline }) {
-      let room = width - (lines.isEmpty ? column ?? indent : indent)
-      if !line.isEmpty && line.count + 1 + word.count > room {
-        lines.append(line)
-        line = ""
-      }
-      line += (line.isEmpty ? "" : " ") + word
-    }
-    lines.append(line)
-    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
-  }
+  /// A report or the screen of a command, as wide as the terminal.
+  static let layout = TerminalLayout(width: width, tableWidth: tableWidth)
 
-  /// Columns side by side, the given ones right-aligned, no wider than `tableWidth`.
-  ///
-  /// - Returns: One text per row, with several lines if a cell was broken, at spaces only.
-  static func table(_ rows: [[String]], right: Set<Int> = [], indent: Int = 2) -> [String] {
-    let space = String(repeating: " ", count: indent)
-    // A line feed in external text becomes a space.
-    let lines = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
-    let table = TerminalTable(rows: lines, right: right, width: tableWidth - indent)
-    return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
-  }
-
-  /// The first sentence of a command's output, followed by what to do.
-  ///
-  /// Commands are not broken, to be copied.
-  static func opening(_ conclusion: Conclusion) -> [String] {
-    [bold(wrap(conclusion.finding, indent: 0))] + conclusion.next.flatMap(\.lines)
-  }
-}
-
-extension Conclusion.Step {
-  /// `next     see why: bench replay s01`
-  var lines: [String] {
-    let words = "next     " + Terminal.wrap(self.words, indent: 9)
-    guard let command else { return [words] }
-    let fits = 10 + self.words.count + command.count <= Terminal.width
-    return [words + (fits ? " " : "\n         ") + command]
-  }
+  static func out(_ blocks: [TextBlock]) { out(layout.text(blocks)) }
 }
 
 /// A progress bar with rate and remaining time, for work longer than a second; nothing in a pipe.

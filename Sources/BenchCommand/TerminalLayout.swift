@@ -1,7 +1,7 @@
 import Foundation
 import Reports
 
-/// Lays out a report for a terminal: wraps texts and aligns tables.
+/// Lays out reports and the screens of commands for a terminal: wraps texts, aligns tables, and colours.
 struct TerminalLayout {
   /// In characters.
   var width: Int
@@ -13,13 +13,58 @@ struct TerminalLayout {
 
   private func lines(_ block: TextBlock) -> [String] {
     switch block {
-    case .heading(let text): wrapped(text, indent: 0).map(Terminal.bold)
+    case .heading(let text): wrapped(text, indent: 0).map { toned($0, .bold) }
     case .paragraph(let text): wrapped(text, indent: 0)
     case .item(let text): wrapped("- \(text)", indent: 2)
     case .code(let text): ["    \(text)"]
     case .table(let rows): table(rows)
     case .gap: [""]
+    case .labelled(let label, let text, indent: let indent, isBroken: let isBroken):
+      [labelled(label, text, indent: indent, isBroken: isBroken)]
+    case .step(let step): [line(step)]
+    case .columns(let table): columns(table)
     }
+  }
+
+  private func toned(_ text: String, _ tone: Tone?) -> String { Terminal.toned(TonedText(text, tone)) }
+
+  private func labelled(_ label: TonedText, _ text: TonedText, indent: Int, isBroken: Bool = true) -> String {
+    let length = label.count
+    let column = length == 0 ? indent : label.plain.hasSuffix(" ") ? length : max(indent, length + 1)
+    let tones = label.parts.last?.tones == text.parts.first?.tones ? label.parts.last?.tones : nil
+    var line = label
+    line.append(String(repeating: " ", count: column - length), tones ?? [])
+    line.append(isBroken ? text.wrapped(to: width, indent: indent, from: column) : text)
+    return Terminal.toned(line)
+  }
+
+  /// `next     see why: bench replay s01`, with the command on a line of its own if it does not fit.
+  private func line(_ step: Conclusion.Step) -> String {
+    let words = labelled("next", TonedText(step.words), indent: 9)
+    guard let command = step.command else { return words }
+    let fits = 10 + step.words.count + command.count <= width
+    return words + (fits ? " " : "\n         ") + command
+  }
+
+  private func columns(_ table: TextTable) -> [String] {
+    let lines = columns(table.rows.map(\.cells), right: table.right, indent: table.indent)
+    return zip(table.rows, lines).flatMap { row, line -> [String] in
+      var shown = row.heading.map { [toned($0, .bold)] } ?? []
+      shown.append(toned(line, row.tone))
+      if let note = row.note { shown.append(labelled("", TonedText(note, .dim), indent: table.indent + 2)) }
+      return shown
+    }
+  }
+
+  /// Columns side by side, the given ones right-aligned.
+  ///
+  /// - Returns: One text per row, with several lines if a cell was broken, at spaces only.
+  func columns(_ rows: [[String]], right: Set<Int>, indent: Int) -> [String] {
+    let space = String(repeating: " ", count: indent)
+    // A line feed in external text becomes a space.
+    let cells = rows.map { $0.map { String($0.map { $0.isNewline ? " " : $0 }) } }
+    let table = TerminalTable(rows: cells, right: right, width: tableWidth - indent)
+    return (table.lines ?? table.folded).map { $0.map { space + $0 }.joined(separator: "\n") }
   }
 
   private static func withoutDoubleGaps(_ lines: [String]) -> [String] {
@@ -72,7 +117,7 @@ struct TerminalLayout {
       rows: rows.map { row in (0..<columns).map { cell(row, $0) } },
       right: Set(isNumber.indices.filter { isNumber[$0] }), width: tableWidth)
     guard let lines = table.lines else { return records(rows, names: isNumber.firstIndex(of: true) ?? columns) }
-    return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map(Terminal.dim) : lines }
+    return lines.enumerated().flatMap { number, lines in number == 0 ? lines.map { toned($0, .dim) } : lines }
   }
 
   /// Each row as one line with its names (the first columns), and lines for each of the other columns.
@@ -95,6 +140,48 @@ struct TerminalLayout {
 
   /// Unchanged if it fits: wrapping would remove its gaps.
   private func fitted(_ line: String) -> [String] { line.count <= width ? [line] : wrapped(line, indent: 4) }
+}
+
+extension TonedText {
+  var plain: String { parts.map(\.text).joined() }
+
+  /// Broken at spaces and line feeds, later lines indented.
+  ///
+  /// - Parameter column: The column of the first line.
+  func wrapped(to width: Int, indent: Int, from column: Int) -> TonedText {
+    let lineFeed = "\n" + String(repeating: " ", count: indent)
+    var wrapped = TonedText("")
+    var (used, room) = (0, width - column)
+    for word in words {
+      let length = word.count
+      if let last = wrapped.parts.last {
+        let fits = used + 1 + length <= room
+        let tones = last.tones == word.parts.first?.tones ? last.tones : []
+        wrapped.append(fits ? " " : lineFeed, tones)
+        (used, room) = fits ? (used + 1, room) : (0, width - indent)
+      }
+      wrapped.append(word)
+      used += length
+    }
+    return wrapped
+  }
+
+  private var words: [TonedText] {
+    var words: [TonedText] = []
+    var isInWord = false
+    for part in parts {
+      let pieces = part.text.split(omittingEmptySubsequences: false) { $0 == " " || $0.isNewline }
+      for (index, piece) in pieces.enumerated() {
+        // There is a space between two pieces.
+        if index > 0 { isInWord = false }
+        guard !piece.isEmpty else { continue }
+        if !isInWord { words.append("") }
+        words[words.count - 1].append(String(piece), part.tones)
+        isInWord = true
+      }
+    }
+    return words
+  }
 }
 
 /// Columns of text side by side, within a width.

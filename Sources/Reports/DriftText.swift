@@ -35,6 +35,20 @@ extension PredictionDrift {
       "\(range); whether that is better can't be said without labels\(cause).\(more)", next: review)
   }
 
+  /// The drift on one screen.
+  public var screen: [TextBlock] {
+    func size(_ side: Side) -> String {
+      "\(side.name): \(side.files.joined(separator: ", ")), "
+        + NumberText.size("clip", side.clips, subjects: side.people)
+    }
+    let parts: [[TextBlock]] = [
+      conclusion.blocks, [.gap, .unbroken("before", size(before)), .unbroken("after", size(after))],
+      [.fact("compared", pairingWords)], notes.map { TextBlock.fact("note", $0) },
+      [.gap, .columns(TextTable(rows, right: [1, 2, 3, 4, 5])), .gap], limits.map { TextBlock.words($0) },
+    ]
+    return parts.flatMap(\.self)
+  }
+
   /// The clips to label first.
   private var review: [Conclusion.Step] {
     guard !recounts.isEmpty else { return [] }
@@ -70,7 +84,7 @@ extension PredictionDrift {
   }
 
   /// How the two sides are compared.
-  public var pairingWords: String {
+  private var pairingWords: String {
     switch pairing {
     case .clips: "the same \(NumberText.count(sharedClips ?? 0, "clip")) on both sides, by name"
     case .people: "each person with themselves, on other clips"
@@ -79,7 +93,7 @@ extension PredictionDrift {
   }
 
   /// What the numbers do not say, in sentences.
-  public var limits: [String] {
+  private var limits: [String] {
     let cause =
       switch pairing {
       case .clips: ""
@@ -108,7 +122,7 @@ extension PredictionDrift {
   }
 
   /// The table for people: a header, and a row for each measure.
-  public var rows: [[String]] {
+  private var rows: [[String]] {
     [["", before.name, after.name, "difference", "95 % interval", "people", "shown"]]
       + measures.map { measure in
         [

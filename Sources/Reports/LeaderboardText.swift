@@ -44,6 +44,18 @@ public struct LeaderboardText: Sendable {
       + (next.map { "; the next has \(text($0))" } ?? "")
   }
 
+  /// The board on one screen.
+  public var screen: [TextBlock] {
+    let sections = board.sections.flatMap { section -> [TextBlock] in
+      let heading = TextBlock.line(TonedText(title(section), .bold))
+      guard !section.rows.isEmpty else { return [.gap, heading, .words("no detector supports this exercise")] }
+      let rows = table(section).text
+      return [.gap, heading, .columns(TextTable(rows, right: Set([0] + (2..<rows[0].count))))]
+    }
+    return Conclusion(finding).blocks + caveats.map { TextBlock.words($0, .unsure) } + sections
+      + [.gap, .words(method, .dim)]
+  }
+
   /// A sentence on the generated datasets, and one for each detector trained on recordings.
   public var caveats: [String] {
     let generated = board.datasets.filter { $0.origin == .synthetic }.map(\.name)

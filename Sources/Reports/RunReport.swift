@@ -284,7 +284,7 @@ extension RunReport {
   ) throws {
     let store = catalogue.store
     let results = try store.results(of: stored)
-    let kept = try HistoryRun(stored, in: store, tags: [:])
+    let kept = try HistoryRun(stored, head: results, in: store, tags: [:])
     var clips = RunClips(results, in: catalogue, registry: registry)
     var room = Player.fixRoom
     // Without a dataset of the run nothing says what a fix would cost.

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 
-/// A part of a report on a terminal, laid out to the terminal's width.
+/// A part of a terminal's output, laid out to the terminal's width.
 public enum TextBlock: Equatable, Sendable {
   case heading(String)
   case paragraph(String)
@@ -12,6 +12,35 @@ public enum TextBlock: Equatable, Sendable {
   case table([[String]])
   /// An empty line; several in a row are one.
   case gap
+  /// A label, and a text whose lines start at the column `indent`, the first one at once after a label that ends with a
+  /// space. Words are never broken; a text that is not to be broken, such as a path, stays on one line.
+  case labelled(TonedText, TonedText, indent: Int = 9, isBroken: Bool = true)
+  /// The next step, whose command stays on one line.
+  case step(Conclusion.Step)
+  case columns(TextTable)
+
+  /// `cost     an update of squat-states takes 2.1 times as long as the fixed loop`
+  public static func fact(_ label: String, _ text: String, _ tone: Tone? = nil) -> TextBlock {
+    .labelled(TonedText(label), TonedText(text, tone))
+  }
+
+  /// A label with something to copy, such as a path.
+  public static func unbroken(_ label: String, _ text: String) -> TextBlock {
+    .labelled(TonedText(label), TonedText(text), isBroken: false)
+  }
+
+  /// Text without a label.
+  public static func words(_ text: String, _ tone: Tone? = nil) -> TextBlock {
+    .labelled("", TonedText(text, tone), indent: 0)
+  }
+
+  /// A line that is not broken.
+  public static func line(_ text: TonedText) -> TextBlock { .labelled("", text, indent: 0, isBroken: false) }
+}
+
+extension Conclusion {
+  /// The first lines of a command's output.
+  public var blocks: [TextBlock] { [.words(finding, .bold)] + next.map(TextBlock.step) }
 }
 
 extension RunReport {
@@ -57,6 +86,8 @@ extension [TextBlock] {
       case .code(let text): .code(text.visibleLine)
       case .table(let rows): .table(rows.map { $0.map(\.visibleLine) })
       case .gap: .gap
+      // A command's screen, whose texts become one line where they are broken.
+      case .labelled, .step, .columns: block
       }
     }
   }

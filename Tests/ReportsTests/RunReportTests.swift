@@ -320,7 +320,7 @@ extension [TextBlock] {
       switch block {
       case .heading(let text), .paragraph(let text), .item(let text), .code(let text): text
       case .table(let rows): rows.map { $0.joined(separator: " ") }.joined(separator: "\n")
-      case .gap: ""
+      case .gap, .labelled, .step, .columns: ""
       }
     }.joined(separator: "\n")
   }

@@ -53,44 +53,10 @@ struct AgreementCommand: AsyncParsableCommand {
       if json {
         Terminal.out(String(decoding: try stableJSON(agreement), as: UTF8.self))
       } else {
-        Terminal.out(table.format.map(agreement.table.written) ?? text(agreement))
+        Terminal.out(
+          table.format.map(agreement.table.written)
+            ?? Terminal.layout.text(agreement.screen(of: other, beside: reference)))
       }
-    }
-
-    private func text(_ agreement: EstimatorAgreement) -> String {
-      var lines =
-        Terminal.opening(agreement.conclusion(of: other, beside: reference)) + [
-          "",
-          "\(other) against \(reference): \(Terminal.count(agreement.clips.count, "clip")) of "
-            + NumberText.count(agreement.subjects, "person"), "",
-        ]
-      lines += AgreementCommand.table(agreement.results, undefined: "clip")
-      if !agreement.angles.isEmpty {
-        let rows = agreement.angles.map { angle in
-          [
-            angle.angle, AgreementCommand.text(angle.limits.bias, decimals: 1),
-            AgreementCommand.range(angle.limits, decimals: 1), AgreementCommand.text(angle.correlation),
-            "\(angle.frames)",
-          ]
-        }
-        let header = ["angle (degrees)", "\(other) − \(reference)", "limits of agreement", "ICC(2,1)", "frames"]
-        lines += [""] + Terminal.table([header] + rows, right: [1, 2, 3, 4], indent: 0)
-      }
-      if !agreement.detectors.isEmpty {
-        let rows = agreement.detectors.map { effect in
-          [
-            effect.detector, effect.exercise, AgreementCommand.text(effect.same),
-            AgreementCommand.text(effect.difference), AgreementCommand.text(effect.reps), "\(effect.clips)",
-          ]
-        }
-        let header = ["detector", "exercise", "same count", "\(other) − \(reference), reps", "same reps (F1)", "clips"]
-        lines += [""] + Terminal.table([header] + rows, right: [2, 3, 4, 5], indent: 0)
-      }
-      if !agreement.notes.isEmpty { lines += [""] + agreement.notes.map { Terminal.wrap($0, indent: 0) } }
-      if !agreement.leftOut.isEmpty {
-        lines += ["", "left out, in one dataset only: \(agreement.leftOut.joined(separator: ", "))"]
-      }
-      return lines.joined(separator: "\n")
     }
   }
 
@@ -145,15 +111,16 @@ struct AgreementCommand: AsyncParsableCommand {
         let grades = try clips.grades(criterion: criterion)
         Terminal.out(
           table.format.map(grades.written)
-            ?? Terminal.table(grades.text, right: Set([2] + (4..<grades.columns.count)), indent: 0)
-            .joined(separator: "\n"))
+            ?? Terminal.layout.text([
+              .columns(TextTable(grades.text, right: Set([2] + (4..<grades.columns.count))))
+            ]))
         return
       }
       let report = try RaterReport(clips, criterion: criterion)
       if json {
         Terminal.out(String(decoding: try stableJSON(report), as: UTF8.self))
       } else {
-        Terminal.out(table.format.map(report.table.written) ?? text(report))
+        Terminal.out(table.format.map(report.table.written) ?? Terminal.layout.text(report.screen(of: dataset)))
       }
       if let charts, let agreement = report.grades { try draw(agreement, of: clips, to: charts) }
     }
@@ -175,97 +142,5 @@ struct AgreementCommand: AsyncParsableCommand {
         Terminal.wrote("drew \(path): \(chart.title)", beside: json || table.format != nil)
       }
     }
-
-    private func text(_ report: RaterReport) -> String {
-      var lines = Terminal.opening(report.conclusion)
-      if let agreement = report.grades { lines += [""] + text(agreement) }
-      if !report.reps.isEmpty {
-        let shares = report.reps.map { pair in
-          [
-            pair.raters.joined(separator: ", "), "\(pair.matched) of \(pair.marked)",
-            AgreementCommand.text(pair.share), "\(pair.clips)",
-          ]
-        }
-        let instants = report.reps.flatMap { pair in
-          pair.differences.map { difference in
-            [
-              pair.raters.joined(separator: ", "), "\(difference.instant.rawValue)s", "\(difference.count)",
-              NumberText.fixed(difference.median, decimals: 2),
-              AgreementCommand.text(difference.limits.bias, decimals: 2),
-              AgreementCommand.range(difference.limits, decimals: 2),
-            ]
-          }
-        }
-        let header = ["raters", "seconds between", "reps", "median apart", "second − first", "limits of agreement"]
-        lines +=
-          [""] + Terminal.table([["raters", "same reps", "share", "clips"]] + shares, right: [1, 2, 3], indent: 0)
-        if !instants.isEmpty {
-          lines += [""] + Terminal.table([header] + instants, right: [2, 3, 4, 5], indent: 0)
-        }
-      }
-      if !report.faults.isEmpty {
-        let rows = report.faults.map { fault in
-          [
-            fault.fault, fault.present.map { NumberText.fixed($0, decimals: 3) } ?? NumberText.missing,
-            AgreementCommand.text(fault.same), AgreementCommand.text(fault.ac1), AgreementCommand.text(fault.kappa),
-            "\(fault.items)",
-          ]
-        }
-        let header = ["fault", "present", "same judgement", "AC1", "κ", "items"]
-        lines += [""] + Terminal.table([header] + rows, right: [1, 2, 3, 4, 5], indent: 0)
-      }
-      return lines.joined(separator: "\n")
-    }
-
-    private func text(_ agreement: RaterAgreement) -> [String] {
-      let rows = agreement.pairs.map { pair in
-        [
-          pair.raters.joined(separator: ", "), AgreementCommand.text(pair.spearman), AgreementCommand.text(pair.kappa),
-          pair.limits.map { NumberText.fixed($0.bias.value, decimals: 1) } ?? NumberText.missing,
-          pair.limits.map { AgreementCommand.range($0, decimals: 1) } ?? NumberText.missing,
-        ]
-      }
-      let header = ["raters", "rank correlation", "κ, quadratic", "second − first", "limits of agreement"]
-      return [
-        "\(dataset), \(agreement.criterion.name): \(agreement.raters.count) raters, \(agreement.rated) graded, "
-          + "\(agreement.ratedByAll) by all of them", "",
-      ] + AgreementCommand.table(agreement.results, undefined: "rater")
-        + [""] + Terminal.table([header] + rows, right: [1, 2, 3, 4], indent: 0)
-    }
-  }
-
-  /// The results as lines.
-  private static func table(_ results: [AgreementResult], undefined: String) -> [String] {
-    let rows = results.map { result in
-      [
-        result.metric.name, NumberText.value(result.value, unit: result.metric.unit),
-        NumberText.interval(result.interval, unit: result.metric.unit) ?? "",
-        [
-          result.metric.plainName, result.metric.unit, result.method ?? "",
-          result.undefined == 0 ? "" : "\(Terminal.count(result.undefined, undefined)) n/a",
-        ].filter { !$0.isEmpty }.joined(separator: ", "),
-      ]
-    }
-    return Terminal.table([["metric", "value", "95 % interval", ""]] + rows, right: [1, 2], indent: 0)
-  }
-
-  /// `0.749 (0.688 to 0.805)`
-  private static func text(_ result: AgreementResult) -> String { text(result.value, result.interval, decimals: 3) }
-
-  private static func text(_ level: AgreementLimits.Level, decimals: Int) -> String {
-    text(level.value, level.interval, decimals: decimals)
-  }
-
-  private static func text(_ value: Double?, _ interval: Interval?, decimals: Int) -> String {
-    guard let value else { return NumberText.missing }
-    let number = { NumberText.fixed($0, decimals: decimals) }
-    return number(value) + (interval.map { " (\(number($0.low)) to \(number($0.high)))" } ?? "")
-  }
-
-  /// `−10.4 to 23.3`
-  private static func range(_ limits: AgreementLimits, decimals: Int) -> String {
-    [limits.lower, limits.upper].map { level in
-      level.map { NumberText.fixed($0.value, decimals: decimals) } ?? NumberText.missing
-    }.joined(separator: " to ")
   }
 }

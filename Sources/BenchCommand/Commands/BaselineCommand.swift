@@ -100,18 +100,18 @@ struct BaselineCommand: AsyncParsableCommand {
       let done =
         stays
         ? "\(path) is unchanged" : "wrote \(path): \(baseline.words)"
-      let accepted =
-        if let losses {
+      let accepted: [TextBlock]
+      if let losses {
+        let lines =
           losses.isEmpty
-            ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
-        } else {
-          isDraft
-            ? []
-            : Self.worse(
-              change, executed.suite, against: base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil))
-        }
+          ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
+        accepted = lines.map { .line(TonedText($0)) }
+      } else {
+        let ref = base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil)
+        accepted = isDraft ? [] : Self.worse(change, executed.suite, against: ref)
+      }
       Terminal.out(
-        ([done] + accepted + executed.results.tuningLines + executed.results.repeatLines).joined(separator: "\n"))
+        [.line(TonedText(done))] + accepted + executed.results.tuningBlocks + executed.results.repeatBlocks)
     }
 
     /// The run beside a base or, if that has nothing to compare with, beside the baseline that is replaced; `nil` if
@@ -130,13 +130,13 @@ struct BaselineCommand: AsyncParsableCommand {
     /// What is worse without a reason, and that a gate stops it.
     ///
     /// - Parameter ref: The branch that a gate compares with; `nil` if there is none.
-    private static func worse(_ change: Comparison?, _ suite: Suite, against ref: String?) -> [String] {
+    private static func worse(_ change: Comparison?, _ suite: Suite, against ref: String?) -> [TextBlock] {
       guard let change else { return [] }
       let losses = Verdict(change).losses
-      let lines = losses.map { "worse    " + Terminal.unsure(Terminal.wrap($0.reason, indent: 9)) }
+      let lines = losses.map { TextBlock.fact("worse", $0.reason, .unsure) }
       guard let ref, losses.contains(where: { $0.holdsRelease(stopAt: suite.stopAt) }) else { return lines }
       return lines + [
-        "         bench gate --suite \(suite.name) --against \(RunOrigin.quoted(ref)) stops this.",
+        .unbroken("", "bench gate --suite \(suite.name) --against \(RunOrigin.quoted(ref)) stops this."),
         change.results.remedy(against: ref),
       ]
     }
@@ -152,12 +152,17 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() throws {
       let path = storage.project.baselineFile(suite)
       let baseline = try storage.project.baseline(ofSuite: suite)
-      var lines = ["\(path): \(baseline.words)", "suite    \(baseline.suite) version \(baseline.suiteVersion)"]
-      lines += baseline.datasets.sorted { $0.key < $1.key }.map { "dataset  \($0.key) \($0.value)" }
-      lines += baseline.detectors.map { detector in
-        "detector \(detector.name) "
-          + detector.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\(NumberText.plain($0.value))" }
-          .joined(separator: " ")
+      var head: [TextBlock] = [
+        .line("\(path): \(baseline.words)"),
+        .unbroken("suite", "\(baseline.suite) version \(baseline.suiteVersion)"),
+      ]
+      head += baseline.datasets.sorted { $0.key < $1.key }.map {
+        TextBlock.unbroken("dataset", "\($0.key) \($0.value)")
+      }
+      head += baseline.detectors.map { detector in
+        let values = detector.parameters.sorted { $0.key < $1.key }
+          .map { "\($0.key)=\(NumberText.plain($0.value))" }.joined(separator: " ")
+        return TextBlock.unbroken("detector", "\(detector.name) \(values)")
       }
       let rows = baseline.metrics.map { metric in
         [
@@ -165,10 +170,9 @@ struct BaselineCommand: AsyncParsableCommand {
           "\(metric.bySubject.values.count { $0 != nil }) of \(NumberText.count(metric.bySubject.count, "person"))",
         ]
       }
-      lines += [""] + Terminal.table([["detector", "metric", "value", "defined for"]] + rows, right: [2], indent: 0)
-      let losses = (baseline.acceptedLosses ?? []).map { "accepted \($0.words)" }
-      lines += losses.isEmpty ? [] : [""] + losses
-      Terminal.out(lines.joined(separator: "\n"))
+      let losses = (baseline.acceptedLosses ?? []).map { TextBlock.unbroken("accepted", $0.words) }
+      let table = TextTable([["detector", "metric", "value", "defined for"]] + rows, right: [2])
+      Terminal.out(head + [.gap, .columns(table), .gap] + losses)
     }
   }
 
@@ -188,9 +192,9 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let baseline = try suite.baseline()
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()))
+        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
-      Terminal.out(ComparisonText(comparison, Verdict(comparison)).text)
+      Terminal.out(comparison.screen(Verdict(comparison)))
     }
   }
 }

@@ -6,6 +6,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Reports
 import Simulation
 import Statistics
 
@@ -70,7 +71,11 @@ struct DatasetCheckCommand: ParsableCommand {
       throw EvaluationError.missing(
         what: "dataset \(dataset)", expected: "a folder, or an imported dataset", found: "neither")
     }
-    Terminal.out(json ? String(decoding: try stableJSON(record), as: UTF8.self) : record.text(explaining: explain))
+    if json {
+      Terminal.out(String(decoding: try stableJSON(record), as: UTF8.self))
+    } else {
+      Terminal.out(record.blocks(explaining: explain))
+    }
     if strict && !record.isClean { throw ExitCode(5) }
     if record.isUnreadable { throw ExitCode(1) }
   }
@@ -155,25 +160,29 @@ struct CheckRecord: Encodable {
   private static let examples = 3
 
   /// By check, the most severe first, with the worst examples of each.
-  func text(explaining: Bool) -> String {
-    var lines = ["\(dataset): \(Terminal.count(clips, "clip")) of \(NumberText.count(subjects, "person")), \(summary)"]
+  func blocks(explaining: Bool) -> [TextBlock] {
+    let size = "\(Terminal.count(clips, "clip")) of \(NumberText.count(subjects, "person"))"
+    var blocks: [TextBlock] = [.line("\(dataset): \(size), \(summary)")]
     let groups = Dictionary(grouping: findings, by: \.check)
     let made = DatasetChecks.all.filter { checks.contains($0.name) }
     let found = made.filter { groups[$0.name] != nil }.enumerated().sorted { one, other in
       (groups[one.element.name]?.first?.severity ?? .note, one.offset)
         < (groups[other.element.name]?.first?.severity ?? .note, other.offset)
     }
-    for (_, check) in found { lines += [""] + section(check, groups[check.name] ?? [], explaining: explaining) }
+    for (_, check) in found { blocks += section(check, groups[check.name] ?? [], explaining: explaining) }
     let silent = made.filter { groups[$0.name] == nil }
     if explaining {
       for check in silent {
-        lines += ["", "\(Terminal.good("nothing"))  \(Terminal.bold(check.name))  \(check.title)"]
-        lines.append("  " + Terminal.wrap("threshold: \(check.threshold)", indent: 4))
+        blocks += [
+          .gap, .line("\("nothing", .good)  \(check.name, .bold)  \(check.title)"),
+          Self.detail("threshold: \(check.threshold)"),
+        ]
       }
     } else if !silent.isEmpty {
-      lines += ["", Terminal.wrap("nothing found by \(silent.map { $0.name }.joined(separator: ", "))", indent: 2)]
+      let names = silent.map { $0.name }.joined(separator: ", ")
+      blocks += [.gap, .labelled("nothing ", "found by \(names)", indent: 2)]
     }
-    return lines.joined(separator: "\n")
+    return blocks
   }
 
   private var summary: String {
@@ -184,31 +193,31 @@ struct CheckRecord: Encodable {
     return counts.isEmpty ? "nothing wrong" : isClean ? "nothing wrong, " + counts[0] : counts.joined(separator: ", ")
   }
 
-  private func section(_ check: any DatasetCheck, _ findings: [Finding], explaining: Bool) -> [String] {
+  private func section(_ check: any DatasetCheck, _ findings: [Finding], explaining: Bool) -> [TextBlock] {
     let severity = findings.first?.severity ?? .note
-    let word = severity.rawValue
-    let label =
-      severity == .problem ? Terminal.bad(word) : severity == .warning ? Terminal.unsure(word) : Terminal.dim(word)
+    let tone: Tone = severity == .problem ? .bad : severity == .warning ? .unsure : .dim
     let serious = findings.filter { $0.severity != .note }
     let shown = (serious.isEmpty ? findings : serious).prefix(Self.examples)
     let places = Set(findings.compactMap(\.clip))
     let share = places.isEmpty ? "" : ": \(places.count) of \(Terminal.count(clips, "clip"))"
     let notes = serious.isEmpty ? 0 : findings.count - serious.count
-    var lines = [
-      "\(label)  \(Terminal.bold(check.name))  \(check.title)\(share)"
-        + (notes > 0 ? ", \(Terminal.count(notes, "note")) included" : "")
+    let more = notes > 0 ? ", \(Terminal.count(notes, "note")) included" : ""
+    var blocks: [TextBlock] = [
+      .gap, .line("\(severity.rawValue, tone)  \(check.name, .bold)  \(check.title)\(share)\(more)"),
     ]
-    lines += shown.map { "  " + Terminal.wrap(Self.line($0), indent: 4) }
+    blocks += shown.map { Self.detail(Self.line($0)) }
     let rest = (serious.isEmpty ? findings.count : serious.count) - shown.count
-    if rest > 0 { lines.append("  and \(rest) more; --json lists all") }
+    if rest > 0 { blocks.append(.line("  and \(rest) more; --json lists all")) }
     if severity != .note || explaining {
       var remedies: [String] = []
       for finding in shown where !remedies.contains(finding.remedy) { remedies.append(finding.remedy) }
-      lines += remedies.map { "  " + Terminal.wrap("remedy: \($0)", indent: 4) }
+      blocks += remedies.map { Self.detail("remedy: \($0)") }
     }
-    if explaining { lines.append("  " + Terminal.wrap("threshold: \(check.threshold)", indent: 4)) }
-    return lines
+    if explaining { blocks.append(Self.detail("threshold: \(check.threshold)")) }
+    return blocks
   }
+
+  private static func detail(_ text: String) -> TextBlock { .labelled("  ", TonedText(text), indent: 4) }
 
   private static func line(_ finding: Finding) -> String {
     let file = finding.file.map { file in [finding.line.map { "\(file):\($0)" } ?? file] } ?? []

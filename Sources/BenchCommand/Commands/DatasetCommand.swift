@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Reports
 
 struct DatasetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,15 +48,16 @@ struct DatasetListCommand: ParsableCommand {
         dataset.content?.short ?? "unfinished", dataset.folder == nil ? "imported" : "folder",
       ] + (isDated ? [dataset.expires.map { $0.hasPassed() ? "expired \($0)" : "\($0)" } ?? ""] : [])
     }
-    let table = Terminal.table(
-      [["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])] + rows,
-      right: [3], indent: 0)
+    let header = ["dataset", "version", "origin", "clips", "content", "from"] + (isDated ? ["expires"] : [])
     let recorded = datasets.count { $0.manifest.origin != .synthetic }
-    Terminal.out(
+    let blocks: [TextBlock] =
       rows.isEmpty
-        ? "no datasets; import one with bench dataset import"
-        : (["\(Terminal.count(rows.count, "dataset")), \(recorded) of recorded people", ""] + table)
-          .joined(separator: "\n"))
+      ? [.line("no datasets; import one with bench dataset import")]
+      : [
+        .line("\(Terminal.count(rows.count, "dataset")), \(recorded) of recorded people"), .gap,
+        .columns(TextTable([header] + rows, right: [3])),
+      ]
+    Terminal.out(blocks)
     // A folder that cannot be read hides no other.
     if let failure { throw failure }
   }
@@ -75,14 +77,16 @@ struct DatasetListCommand: ParsableCommand {
     }
     if rows.isEmpty, let failure { throw failure }
     let present = rows.count { $0.last == PublicSet.State.present.rawValue }
-    let table = Terminal.table(
-      [["set", "people", "clips", "reps", "graders", "licence", "in the store"]] + rows, right: [1, 2, 3, 4], indent: 0)
-    Terminal.out(
+    let header = ["set", "people", "clips", "reps", "graders", "licence", "in the store"]
+    let blocks: [TextBlock] =
       rows.isEmpty
-        ? "no public sets in datasets/public"
-        : (["\(Terminal.count(rows.count, "public set")), \(present) in the store", ""] + table + [
-          "", "To get one, see its source and its import: bench dataset show NAME",
-        ]).joined(separator: "\n"))
+      ? [.line("no public sets in datasets/public")]
+      : [
+        .line("\(Terminal.count(rows.count, "public set")), \(present) in the store"), .gap,
+        .columns(TextTable([header] + rows, right: [1, 2, 3, 4])), .gap,
+        .line("To get one, see its source and its import: bench dataset show NAME"),
+      ]
+    Terminal.out(blocks)
     // A wrong entry hides no other.
     if let failure { throw failure }
   }

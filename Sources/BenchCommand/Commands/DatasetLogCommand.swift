@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import Reports
 
 struct DatasetLogCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -43,8 +44,7 @@ struct DatasetLogCommand: ParsableCommand {
       }
       let header = ["", "time", "who", "what", "dataset", "", "hash"]
       let title = "\(log.entries.count) \(log.entries.count == 1 ? "entry" : "entries"), the newest last"
-      Terminal.out(
-        ([title, ""] + Terminal.table([header] + rows, right: [0], indent: 0)).joined(separator: "\n"))
+      Terminal.out([.line(TonedText(title)), .gap, .columns(TextTable([header] + rows, right: [0]))])
     }
     if let damage = log.damage {
       throw DataError(file: storage.project.storePath, expected: "an unchanged audit log", found: damage)

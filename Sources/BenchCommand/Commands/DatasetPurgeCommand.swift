@@ -1,6 +1,7 @@
 import ArgumentParser
 import Datasets
 import Evaluation
+import Reports
 
 struct DatasetPurgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,10 +34,11 @@ struct DatasetPurgeCommand: ParsableCommand {
           "\(expiry?.hasPassed() ?? false ? "expired" : "expires") \(expiry?.description ?? "")",
         ]
       }
-      Terminal.out(
+      Terminal.out([
         rows.isEmpty
-          ? "no dataset has an expiry date"
-          : Terminal.table([["dataset", "clips", ""]] + rows, right: [1], indent: 0).joined(separator: "\n"))
+          ? .line("no dataset has an expiry date")
+          : .columns(TextTable([["dataset", "clips", ""]] + rows, right: [1]))
+      ])
       return
     }
     let expired = try store.expiredDatasets()

@@ -32,7 +32,7 @@ struct DatasetShowCommand: ParsableCommand {
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: storage.project, store: store)
     if chart == nil, html == nil, let set = try catalogue.absentSet(named: name) {
-      Terminal.out(set.text)
+      Terminal.out(set.blocks)
       return
     }
     let dataset = try catalogue.dataset(named: name)
@@ -42,7 +42,7 @@ struct DatasetShowCommand: ParsableCommand {
       defer { bar.finish() }
       summary = try DatasetSummary(dataset, in: store) { try bar.update($0) }
     }
-    Terminal.out(summary.text)
+    Terminal.out(summary.blocks)
     if let chart {
       let bytes = try picture.bytes(
         summary.card, try picture.format(named: chart), metadata: summary.metadata(bench: Bench.version))
@@ -80,58 +80,52 @@ extension DatasetShowCommand {
 
 extension PublicSet {
   /// The output of `bench dataset show` for a set that is not in the store.
-  fileprivate var text: String {
-    func line(_ title: String, _ text: String) -> String { title.padded(to: 11) + Terminal.wrap(text, indent: 11) }
-    return [
-      "\(Terminal.bold(name)), not in the store", line("holds", holds), line("size", size),
-      "reps       \(reps)", "graders    \(graders)", line("licence", licence), line("source", source),
-      line("cite", cite), "content    \(content)",
-      // Not broken, to be copied.
-      "import     \(importing.command)",
-    ].joined(separator: "\n")
+  fileprivate var blocks: [TextBlock] {
+    [
+      .line("\(name, .bold), not in the store"), .property("holds", holds), .property("size", size),
+      .property("reps", "\(reps)"), .property("graders", "\(graders)"), .property("licence", licence),
+      .property("source", source), .property("cite", cite), .property("content", "\(content)"),
+      // To be copied.
+      .property("import", importing.command, isBroken: false),
+    ]
   }
 }
 
 extension DatasetSummary {
   /// The output of `bench dataset show`.
-  var text: String {
+  var blocks: [TextBlock] {
     let manifest = dataset.manifest
     let labelled = clips.count(where: \.labels.hasMovements)
-    var lines = [
-      "\(Terminal.bold(manifest.name)) \(manifest.version), "
-        + (manifest.origin == .synthetic ? Terminal.unsure("SYNTHETIC") : "recorded")
-        + ": \(Terminal.count(clips.count, "clip")) of \(NumberText.count(subjects.count, "person")), "
-        + (labelled == clips.count ? "all labelled" : "\(labelled) labelled")
+    let people = NumberText.count(subjects.count, "person")
+    var title: TonedText = "\(manifest.name, .bold) \(manifest.version), "
+    let isSynthetic = manifest.origin == .synthetic
+    title.append(isSynthetic ? TonedText("SYNTHETIC", .unsure) : TonedText("recorded"))
+    let share = labelled == clips.count ? "all labelled" : "\(labelled) labelled"
+    title.append(TonedText(": \(Terminal.count(clips.count, "clip")) of \(people), \(share)"))
+    var blocks: [TextBlock] = [.line(title)]
+    if let caveat = manifest.caveat { blocks.append(.property("caveat", caveat)) }
+    blocks += [
+      .property("content", dataset.content?.description ?? "unfinished", isBroken: false),
+      .property("licence", manifest.licence, isBroken: false), .property("source", manifest.source),
     ]
-    if let caveat = manifest.caveat { lines.append("caveat     " + Terminal.wrap(caveat, indent: 11)) }
-    lines += [
-      "content    \(dataset.content?.description ?? "unfinished")", "licence    \(manifest.licence)",
-      "source     " + Terminal.wrap(manifest.source, indent: 11),
+    if let expires = dataset.expires { blocks.append(.property("expires", "\(expires)")) }
+    blocks += [
+      .property("skeleton", "\(manifest.skeleton)"), .property("unit", "\(unit)"),
+      .property("clips", "\(clips.count) of \(people)"),
+      .property("frames", "\(frames), \(NumberText.fixed(seconds, decimals: 0)) s"),
+      .property("exercises", listed(counts(\.info.exercise))), .property("views", listed(counts(\.info.view))),
+      .property("fps", listed(frameRates)), .property("splits", listed(counts(\.info.split))),
+      .property("reps", "\(reps.count), marked in \(reps.marked) clips"),
     ]
-    if let expires = dataset.expires { lines.append("expires    \(expires)") }
-    lines += [
-      "skeleton   \(manifest.skeleton)", "unit       \(unit)",
-      "clips      \(clips.count) of \(NumberText.count(subjects.count, "person"))",
-      "frames     \(frames), \(NumberText.fixed(seconds, decimals: 0)) s",
-      "exercises  " + Terminal.wrap(listed(counts(\.info.exercise)), indent: 11),
-      "views      " + Terminal.wrap(listed(counts(\.info.view)), indent: 11),
-      "fps        " + Terminal.wrap(listed(frameRates), indent: 11),
-      "splits     " + Terminal.wrap(listed(counts(\.info.split)), indent: 11),
-      "reps       \(reps.count), marked in \(reps.marked) clips",
-    ]
-    lines += labelLines
-    if frames > 0 { lines.append("missing    " + Terminal.wrap(missingWords, indent: 11)) }
-    return lines.joined(separator: "\n")
+    return blocks + labelBlocks + (frames > 0 ? [TextBlock.property("missing", missingWords)] : [])
   }
 
   /// The number of labels of each kind, and their names.
-  private var labelLines: [String] {
-    func line(_ title: String, _ names: [String]) -> String? {
+  private var labelBlocks: [TextBlock] {
+    func line(_ title: String, _ names: [String]) -> TextBlock? {
       let counts = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +).sorted { $0.key < $1.key }
-      return counts.isEmpty
-        ? nil
-        : title.padded(to: 11)
-          + Terminal.wrap("\(names.count): " + listed(counts.map { ($0.key, $0.value) }), indent: 11)
+      guard !counts.isEmpty else { return nil }
+      return TextBlock.property(title, "\(names.count): \(listed(counts.map { ($0.key, $0.value) }))")
     }
     let labels = clips.map(\.labels)
     return [
@@ -139,7 +133,7 @@ extension DatasetSummary {
       line("intervals", labels.flatMap { $0.intervals.map(\.label) }),
       line("grades", labels.flatMap { $0.grades.map(\.criterion) }),
       line("faults", labels.flatMap { $0.faults.map(\.name) }),
-      raters.isEmpty ? nil : "raters     " + Terminal.wrap(raters.joined(separator: ", "), indent: 11),
+      raters.isEmpty ? nil : TextBlock.property("raters", raters.joined(separator: ", ")),
     ].compactMap(\.self)
   }
 
@@ -159,6 +153,8 @@ extension DatasetSummary {
   }
 }
 
-extension String {
-  fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+extension TextBlock {
+  fileprivate static func property(_ name: String, _ text: String, isBroken: Bool = true) -> TextBlock {
+    .labelled(TonedText(name), TonedText(text), indent: 11, isBroken: isBroken)
+  }
 }

@@ -26,7 +26,7 @@ struct DetectorCommand: ParsableCommand {
       let rows = try Bench.registry.detectors.map(\.profile).sorted { $0.name < $1.name }.map {
         [$0.name, $0.kind.rawValue, $0.exercise, $0.summary]
       }
-      let table = Terminal.table([["detector", "kind", "exercise", "what it does"]] + rows, indent: 0)
+      let table = TextTable([["detector", "kind", "exercise", "what it does"]] + rows)
       let project = Bench.project
       let builtIn = Set(try BuiltInExercises.exercises.map(\.name))
       let replaced = project.exerciseNames.filter(builtIn.contains).map {
@@ -38,7 +38,8 @@ struct DetectorCommand: ParsableCommand {
       }
       let notes = replaced + commands
       let title = "\(Terminal.count(rows.count, "detector")); bench detector show NAME prints the parameters of one"
-      Terminal.out(([title, ""] + table + (notes.isEmpty ? [] : [""] + notes)).joined(separator: "\n"))
+      Terminal.out(
+        [.line(TonedText(title)), .gap, .columns(table), .gap] + notes.map { TextBlock.line(TonedText($0)) })
     }
   }
 
@@ -52,19 +53,22 @@ struct DetectorCommand: ParsableCommand {
     func run() throws {
       let detector = try Bench.registry.detector(named: name)
       let profile = detector.profile
-      var lines = [
-        "\(profile.name): \(profile.summary)", "kind     \(profile.kind.rawValue)", "source   \(profile.source)",
+      var blocks: [TextBlock] = [
+        .line("\(profile.name): \(profile.summary)"), .unbroken("kind", profile.kind.rawValue),
+        .unbroken("source", profile.source),
       ]
-      if let recordings = profile.trainedOn { lines.append("trained  on \(recordings)") }
+      if let recordings = profile.trainedOn { blocks.append(.unbroken("trained", "on \(recordings)")) }
       if let command = try Bench.project.commands().first(where: { $0.profile.name == name }) {
-        lines +=
+        let runs: [TextBlock] =
           command.command.isEmpty
-          ? ["runs     nothing: bench score reads its predictions from files"]
-          : ["runs     \(command.commandLine)", "poses    \(command.poses.rawValue)"]
+          ? [.unbroken("runs", "nothing: bench score reads its predictions from files")]
+          : [.unbroken("runs", command.commandLine), .unbroken("poses", command.poses.rawValue)]
+        blocks += runs
       }
-      if !profile.joints.isEmpty { lines.append("needs    \(profile.joints.map(\.name).joined(separator: ", "))") }
-      if !profile.labels.isEmpty { lines.append("labels   \(profile.labels.joined(separator: ", "))") }
-      if !profile.faults.isEmpty { lines.append("faults   \(profile.faults.joined(separator: ", "))") }
+      let lists = [("needs", profile.joints.map(\.name)), ("labels", profile.labels), ("faults", profile.faults)]
+      for (label, names) in lists where !names.isEmpty {
+        blocks.append(.unbroken(label, names.joined(separator: ", ")))
+      }
       let rows = detector.parameters.map { parameter in
         [
           "\(profile.path).\(parameter.name)", NumberText.plain(parameter.defaultValue),
@@ -72,16 +76,14 @@ struct DetectorCommand: ParsableCommand {
           parameter.unit.rawValue, "\(parameter.summary) [\(parameter.source)]",
         ]
       }
-      lines +=
-        [""] + Terminal.table([["parameter", "default", "range", "unit", "meaning"]] + rows, right: [1], indent: 0)
+      let header = ["parameter", "default", "range", "unit", "meaning"]
+      blocks += [.gap, .columns(TextTable([header] + rows, right: [1]))]
       let presets = detector.presets.flatMap { preset in
         [["\(profile.path)=\(preset.name)", preset.summary]]
           + preset.values.sorted { $0.key < $1.key }.map { ["", "\($0.key) \(NumberText.plain($0.value))"] }
       }
-      if !presets.isEmpty {
-        lines += [""] + Terminal.table([["preset", "what it sets"]] + presets, indent: 0)
-      }
-      Terminal.out(lines.joined(separator: "\n"))
+      if !presets.isEmpty { blocks += [.gap, .columns(TextTable([["preset", "what it sets"]] + presets))] }
+      Terminal.out(blocks)
     }
   }
 
@@ -113,28 +115,26 @@ struct DetectorCommand: ParsableCommand {
       let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
       let check = try DetectorCheck(plan, dataset: dataset, in: catalogue)
       let clips = "\(Terminal.count(check.clips.count, "clip")), \(check.ways.map(\.rawValue).joined(separator: ", "))"
-      var lines = [
-        check.differences.isEmpty
-          ? "\(name) is deterministic: \(clips)" : "\(name) is not deterministic: \(clips)"
-      ]
-      lines += check.differences.map { difference in
+      let answer = check.differences.isEmpty ? "is deterministic" : "is not deterministic"
+      var blocks: [TextBlock] = [.line("\(name) \(answer): \(clips)")]
+      blocks += check.differences.map { difference in
         let words = [difference.first, difference.again].map { event in
           event.map { "\($0.words.kind) \($0.words.words) at \(NumberText.plain($0.reported.seconds)) s" }
             ?? "nothing more"
         }
-        return "differs  "
-          + Terminal.wrap(
-            difference.first == nil && difference.again == nil
-              ? "\(difference.clip), \(difference.way.rawValue): other signals"
-              : "\(difference.clip), \(difference.way.rawValue): \(words[1]), at first \(words[0])", indent: 9)
+        return TextBlock.fact(
+          "differs",
+          difference.first == nil && difference.again == nil
+            ? "\(difference.clip), \(difference.way.rawValue): other signals"
+            : "\(difference.clip), \(difference.way.rawValue): \(words[1]), at first \(words[0])")
       }
       if let all = check.costs.all {
         let own = check.costs.own.map {
           ", of which the detector reports \(NumberText.plain(($0 / 10).rounded() / 100)) µs"
         }
-        lines.append("cost     \(NumberText.plain((all / 10).rounded() / 100)) µs a frame\(own ?? "")")
+        blocks.append(.unbroken("cost", "\(NumberText.plain((all / 10).rounded() / 100)) µs a frame\(own ?? "")"))
       }
-      Terminal.out(lines.joined(separator: "\n"))
+      Terminal.out(blocks)
       if !check.differences.isEmpty { throw ExitCode(1) }
     }
   }

@@ -31,16 +31,14 @@ struct DrawListCommand: ParsableCommand {
 
   func run() throws {
     let width = ChartRecipe.all.map(\.name.count).max() ?? 0
-    let lines = ChartRecipe.all.flatMap { recipe in
-      let name = recipe.name.padding(toLength: width, withPad: " ", startingAt: 0)
-      let indent = String(repeating: " ", count: width)
-      return [
-        "\(name)  " + Terminal.wrap(recipe.summary, indent: width + 2),
-        "\(indent)  " + Terminal.dim("needs \(recipe.needs)"),
+    let lines = ChartRecipe.all.flatMap { recipe -> [TextBlock] in
+      [
+        .labelled(TonedText(recipe.name), TonedText(recipe.summary), indent: width + 2),
+        .labelled("", TonedText("needs \(recipe.needs)", .dim), indent: width + 2, isBroken: false),
       ]
     }
     let title = "\(ChartRecipe.all.count) charts; draw one with: bench draw NAME"
-    Terminal.out(([title, ""] + lines).joined(separator: "\n"))
+    Terminal.out([.line(TonedText(title)), .gap] + lines)
   }
 }
 

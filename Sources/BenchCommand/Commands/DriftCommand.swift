@@ -82,27 +82,12 @@ struct DriftCommand: ParsableCommand {
     if json {
       Terminal.out(String(decoding: try stableJSON(drift), as: UTF8.self))
     } else {
-      Terminal.out(table.format.map(drift.table.written) ?? text(drift))
+      Terminal.out(table.format.map(drift.table.written) ?? Terminal.layout.text(drift.screen))
     }
   }
 
   private func source() throws -> PredictionDrift.People {
     if let people { return .table(try InputFile(people)) }
     return personBefore.map { PredictionDrift.People.names(before: $0) } ?? .column
-  }
-
-  private func text(_ drift: PredictionDrift) -> String {
-    func size(_ side: PredictionDrift.Side) -> String {
-      "\(side.name): \(side.files.joined(separator: ", ")), "
-        + NumberText.size("clip", side.clips, subjects: side.people)
-    }
-    var lines =
-      Terminal.opening(drift.conclusion) + [
-        "", "before   \(size(drift.before))", "after    \(size(drift.after))",
-        "compared " + Terminal.wrap(drift.pairingWords, indent: 9),
-      ]
-    lines += drift.notes.map { "note     " + Terminal.wrap($0, indent: 9) }
-    lines += [""] + Terminal.table(drift.rows, right: [1, 2, 3, 4, 5], indent: 0)
-    return (lines + [""] + drift.limits.map { Terminal.wrap($0, indent: 0) }).joined(separator: "\n")
   }
 }

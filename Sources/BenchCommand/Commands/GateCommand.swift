@@ -77,7 +77,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
-        beside: base?.baseline
+        beside: base?.baseline ?? own
       ) { run in
         try tunedSubjects.require(run)
         try PredictionOptions.requireAll(run)
@@ -128,12 +128,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
     if json {
       try print(GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code))
     } else {
-      Terminal.out(
-        ((base?.lines ?? []) + [ComparisonText(comparison, verdict, stopAt: limit, showsAll: all).text]
-          + ((base?.baseline ?? own)?.looksWords(executed.results).map { ["looks    \($0)"] } ?? [])
-          + (verdict.outcome == .regression ? base.map { [executed.results.remedy(against: $0.commit.ref)] } ?? [] : [])
-          + executed.results.tuningLines + executed.results.matchingLines)
-          .joined(separator: "\n"))
+      let screen = GateScreen(
+        verdict, comparison, of: executed.results, against: base, own: own, stopAt: limit, showsAll: all)
+      Terminal.out(screen.blocks)
     }
     try outputs.write(
       GateReport(
@@ -159,27 +156,6 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       guard let base, base.isKnown, case .missing = error else { throw error }
       return (nil, "\(error)")
     }
-  }
-}
-
-extension RunResults {
-  /// The next step for an intended loss.
-  ///
-  /// - Parameter ref: Of the branch that it is measured from.
-  func remedy(against ref: String) -> String {
-    "         If the loss is intended: bench baseline accept --suite \(suite)\(predictionOptions) "
-      + "--against \(RunOrigin.quoted(ref)) --because …"
-  }
-}
-
-extension BaseSuite {
-  /// The commit that a run is compared with.
-  fileprivate var lines: [String] {
-    let itself =
-      commit.isCheckedOut
-      ? ["It is the checked-out commit itself, and no tracked file differs from it."] : []
-    return ["against  the merge base with \(commit.title)"]
-      + (notes + itself).map { "         " + Terminal.wrap($0, indent: 9) } + [""]
   }
 }
 
@@ -240,125 +216,6 @@ struct GateRecord: Encodable {
     changedParameters = comparison.changedParameters
     changedCounts = comparison.changedCounts.map(\.line)
     changedAnswers = comparison.changedAnswers.map(\.line)
-  }
-}
-
-extension ClipChange {
-  /// `squat-sample/s01_side_1: squat-states 5 → 4, true 5`
-  fileprivate var line: String { "\(clip): \(detector) \(words)" }
-}
-
-/// The verdict, the metrics behind it, and the clips that changed.
-struct ComparisonText {
-  var comparison: Comparison
-  var verdict: Verdict
-  /// The suite's limit; `nil` where nothing is gated.
-  var stopAt: Double?
-  /// Whether to show each metric that did not change, and all clips.
-  var showsAll: Bool
-
-  /// The most changed clips that are shown.
-  private static let limit = 10
-
-  init(_ comparison: Comparison, _ verdict: Verdict, stopAt: Double? = nil, showsAll: Bool = false) {
-    self.comparison = comparison
-    self.verdict = verdict
-    self.stopAt = stopAt
-    self.showsAll = showsAll
-  }
-
-  var text: String {
-    ([VerdictText(verdict, stopAt: stopAt).line] + next + suite + [""] + metrics + clips + changed)
-      .joined(separator: "\n")
-  }
-
-  /// Missing parts other than metrics, with remedies, and accepted ones.
-  private var suite: [String] {
-    func lines(_ name: String, _ texts: [String]) -> [String] {
-      texts.map { "\(name.padding(toLength: 9, withPad: " ", startingAt: 0))\(Terminal.wrap($0, indent: 9))" }
-    }
-    let leftOut = comparison.subjectsLeftOut
-    return
-      lines("left out", leftOut.isEmpty ? [] : [leftOut.joined(separator: ", ") + ": other clips than the baseline's"])
-      + lines("missing", verdict.missing.lines) + lines("", verdict.missing.remedies.map { "\($0)." })
-      + lines("grown", comparison.growth) + lines("accepted", comparison.acceptedSuiteChanges)
-  }
-
-  private var changed: [String] {
-    comparison.changedParameters.isEmpty ? [] : [""] + comparison.changedParameters.map { "changed  \($0)" }
-  }
-
-  /// The next step for a blocked release.
-  private var next: [String] {
-    guard verdict.outcome != .pass else { return [] }
-    if let worst = comparison.clipChanges.first, (worst.gain ?? 0) < 0 {
-      let results = comparison.results
-      let clip = results.clips.first { $0.id == worst.clip }
-      let isNamed = results.clips.count { $0.name == clip?.name } == 1
-      let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
-      return Conclusion.Step(
-        "see why, on the clip that lost most:", results.commandToShow(name, of: worst.detector)
-      ).lines
-    }
-    return []
-  }
-
-  /// The worst first; unchanged ones are one line.
-  private var metrics: [String] {
-    let sorted = verdict.metrics.worstFirst
-    let shown = sorted.filter { showsAll || $0.outcome != .pass || !$0.change.isUnchanged }
-    let width = max(4, shown.map(\.words.count).max() ?? 0) + 2
-    let lines = shown.map { metric -> String in
-      let (change, unit) = (metric.change, metric.change.unit)
-      // The verdict gives the first one's reason; other reasons include the gain and its interval.
-      let isSaid = metric.outcome == .pass || verdict.reason.hasPrefix(metric.reason)
-      let gain =
-        !isSaid
-        ? ""
-        : ", gain \(NumberText.signed(change.gain, unit: unit))"
-          + (NumberText.interval(change.interval, unit: unit).map { " (95 % \($0))" } ?? "")
-      let values =
-        change.isUnchanged
-        ? "\(NumberText.quantity(change.after, unit: unit)), unchanged"
-        : "\(NumberText.value(change.before, unit: unit)) → \(NumberText.quantity(change.after, unit: unit))" + gain
-      let words =
-        "\(Metric.plainName(of: change.metric)) (\(change.metric) of \(change.detector)) \(values), margin "
-        + NumberText.plain(change.margin ?? 0) + (change.casesWords.map { ", \($0)" } ?? "")
-      let outcome = metric.words
-      return VerdictText.colored(outcome, metric.outcome) + String(repeating: " ", count: width - outcome.count)
-        + Terminal.wrap(words, indent: width)
-        + (isSaid ? "" : "\n" + String(repeating: " ", count: width) + Terminal.wrap(metric.reason, indent: width))
-    }
-    let same = sorted.filter { metric in
-      !shown.contains { $0.change.metricID == metric.change.metricID }
-    }
-    guard !same.isEmpty else { return lines }
-    let names = same.map { Metric.plainName(of: $0.change.metric) }.reduce(into: [String]()) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }.joined(separator: ", ")
-    return lines + [
-      Terminal.good("pass") + String(repeating: " ", count: width - 4)
-        + Terminal.wrap("unchanged: \(names)", indent: width)
-    ]
-  }
-
-  /// Marked ↓ if farther from the labels than before, ↑ if closer.
-  private var clips: [String] {
-    let changes = comparison.clipChanges
-    guard !changes.isEmpty else { return [] }
-    let shown = showsAll ? changes : Array(changes.prefix(Self.limit))
-    let lines = shown.map { $0.marked($0.line) }
-    let others = Set(changes.map(\.clip)).subtracting(shown.map(\.clip)).count
-    return [""] + lines + (others > 0 ? ["  and \(Terminal.count(others, "other clip")): --all"] : [])
-  }
-}
-
-extension ClipChange {
-  /// A line after ↓ for farther from the labels, ↑ for closer.
-  func marked(_ line: String) -> String {
-    let gain = gain ?? 0
-    let text = (gain < 0 ? "↓ " : gain > 0 ? "↑ " : "  ") + Terminal.wrap(line, indent: 2)
-    return gain < 0 ? Terminal.bad(text) : gain > 0 ? Terminal.good(text) : text
   }
 }
 

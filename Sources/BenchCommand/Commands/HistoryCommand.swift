@@ -146,12 +146,14 @@ struct HistoryListCommand: ParsableCommand {
         return "\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)") + ": \(runs)"
       } ?? runs
     let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
-    let wear = newest.map { TestSetWear(history.runs, asking: $0) }.map { wear in
-      ["", "test set " + (wear.isDue ? Terminal.unsure : { $0 })(Terminal.wrap(wear.words + ".", indent: 9))]
+    var blocks: [TextBlock] = [
+      .line(TonedText(title)), .gap, .columns(TextTable([header] + lines, right: trend == nil ? [] : [3, 4])),
+    ]
+    if let newest {
+      let wear = TestSetWear(history.runs, asking: newest)
+      blocks += [.gap, .fact("test set", wear.words + ".", wear.isDue ? .unsure : nil)]
     }
-    Terminal.out(
-      ([title, ""] + Terminal.table([header] + lines, right: trend == nil ? [] : [3, 4], indent: 0) + (wear ?? []))
-        .joined(separator: "\n"))
+    Terminal.out(blocks)
   }
 }
 

@@ -52,11 +52,9 @@ struct InitCommand: AsyncParsableCommand {
         for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins,
         told: told)
     }
-    var lines: [String] = []
+    var lines: [TextBlock] = []
     var finding = "The folders are ready; a suite needs a dataset."
-    func say(_ word: String, _ text: String) {
-      lines.append(word.padding(toLength: 9, withPad: " ", startingAt: 0) + Terminal.wrap(text, indent: 9))
-    }
+    func say(_ word: String, _ text: String) { lines.append(.fact(word, text)) }
     // From here on it writes.
     for folder in ["datasets", "datasets/suites", "baselines"] {
       let isThere = FileManager.default.fileExists(atPath: folder)
@@ -78,7 +76,7 @@ struct InitCommand: AsyncParsableCommand {
       say("next", "import recordings, then make a suite for them:")
       say("", "bench dataset import --from ~/squats --name my-squats")
       say("", "bench init my-squats")
-      Terminal.out((Terminal.opening(Conclusion(finding)) + lines).joined(separator: "\n"))
+      Terminal.out(Conclusion(finding).blocks + lines)
       return
     }
     let checkout = Checkout(around: FileManager.default.currentDirectoryPath)
@@ -110,7 +108,7 @@ struct InitCommand: AsyncParsableCommand {
       "bench baseline accept --suite \(suite.name)"
         + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))")
         + (runsPrograms ? " --allow-commands" : ""))
-    Terminal.out((Terminal.opening(Conclusion(finding)) + lines).joined(separator: "\n"))
+    Terminal.out(Conclusion(finding).blocks + lines)
   }
 
   private func suggested(

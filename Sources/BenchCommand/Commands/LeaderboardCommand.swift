@@ -72,27 +72,12 @@ struct LeaderboardCommand: AsyncParsableCommand, ReplayingCommand {
       return
     }
     let text = LeaderboardText(board)
-    Terminal.out(table.format.map(text.written) ?? terminal(text))
+    Terminal.out(table.format.map(text.written) ?? Terminal.layout.text(text.screen))
   }
 
   private func board(_ plan: LeaderboardPlan) async throws -> Leaderboard {
     let bar = ProgressBar("replaying", total: plan.clipCount)
     defer { bar.finish() }
     return try await plan.leaderboard(version: Bench.version, threads: work.threads) { try bar.update($0) }
-  }
-
-  private func terminal(_ text: LeaderboardText) -> String {
-    var lines = Terminal.opening(Conclusion(text.finding))
-    lines += text.caveats.map { Terminal.unsure(Terminal.wrap($0, indent: 0)) }
-    for section in text.board.sections {
-      lines += ["", Terminal.bold(text.title(section))]
-      guard !section.rows.isEmpty else {
-        lines.append("no detector supports this exercise")
-        continue
-      }
-      let rows = text.table(section).text
-      lines += Terminal.table(rows, right: Set([0] + (2..<rows[0].count)), indent: 0)
-    }
-    return (lines + ["", Terminal.dim(Terminal.wrap(text.method, indent: 0))]).joined(separator: "\n")
   }
 }

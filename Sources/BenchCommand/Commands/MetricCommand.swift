@@ -46,7 +46,7 @@ struct MetricCommand: ParsableCommand {
       let metrics = MetricCommand.catalogue.sections.flatMap(\.metrics)
       let listed = metrics.count { MetricCommand.catalogue.suiteMetrics.contains($0.name) }
       let title = "\(Terminal.count(metrics.count, "metric")), of which suites can list \(listed), marked suite"
-      Terminal.out(([title] + Terminal.table(rows, indent: 0)).joined(separator: "\n"))
+      Terminal.out([.line(TonedText(title)), .columns(TextTable(rows))])
     }
   }
 
@@ -67,8 +67,8 @@ struct MetricCommand: ParsableCommand {
             ? "none called " + NearNames.question(name, in: names)
             : "the family of \(family.joined(separator: ", "))")
       }
-      func line(_ title: String, _ text: String) -> String {
-        title.padding(to: 11) + Terminal.wrap(text, indent: 11)
+      func line(_ title: String, _ text: String) -> TextBlock {
+        .labelled(TonedText(title), TonedText(text), indent: 11)
       }
       Terminal.out(
         [
@@ -85,7 +85,7 @@ struct MetricCommand: ParsableCommand {
             "in suites",
             MetricCommand.catalogue.suiteMetrics.contains(metric.name) ? "yes" : "no, in the library Scoring"),
           line("reached by", metric.reach(isInSuites: MetricCommand.catalogue.suiteMetrics.contains(metric.name))),
-        ].joined(separator: "\n"))
+        ])
     }
   }
 }
@@ -136,9 +136,4 @@ extension Metric.Aggregation {
     case .pooled: "pooled: the value of all clips together"
     }
   }
-}
-
-extension String {
-  /// Padded with spaces to this length, at least one.
-  fileprivate func padding(to length: Int) -> String { self + String(repeating: " ", count: max(1, length - count)) }
 }

@@ -81,7 +81,11 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
         comparison.metrics.first(of: MetricID(value.detector, metric))?.sortedGains ?? []
       },
       margin: margin, loss: loss, gatingMetrics: max(1, chosen.metrics.count { $0.margin != nil }), seed: seed)
-    Terminal.out(json ? String(decoding: try stableJSON(report), as: UTF8.self) : PowerText(report: report).text)
+    if json {
+      Terminal.out(String(decoding: try stableJSON(report), as: UTF8.self))
+    } else {
+      Terminal.out(report.screen)
+    }
     if chart {
       let path = try project.within(project.reportFolder(chosen.name) + "/power-\(metric).png")
       let content = hand.datasets.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -167,38 +171,4 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     let metrics = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
     return metrics.first { $0.name == value.metric }?.unit ?? ""
   }
-}
-
-/// A power study as printed.
-struct PowerText {
-  var report: PowerReport
-
-  var text: String {
-    let rows = zip(report.whenLost, report.whenUnharmed).map { lost, unharmed in
-      [
-        "\(lost.subjects)", percent(lost.stopped), percent(lost.regression), percent(lost.pass),
-        percent(unharmed.pass), percent(unharmed.stopped), percent(unharmed.regression),
-      ]
-    }
-    let header = [
-      "people", "loss stops", "loss detected", "loss missed", "harmless change passes", "stops", "false alarm",
-    ]
-    return
-      (Terminal.opening(report.conclusion) + [
-        "", Terminal.wrap("\(report.title), \(report.gatingMetrics) gating metrics, seed \(report.seed)", indent: 0),
-        "from     " + Terminal.wrap("\(report.source): \(report.origin)", indent: 9), "",
-      ] + Terminal.table([header] + rows, right: Set(0...6), indent: 0) + [
-        "",
-        "needed   \(needed(report.subjectsToSpare)) until a change without loss stops in at most 1 of 10 cases",
-        "         \(needed(report.subjectsToPass)) until it passes in 4 of 5",
-        "         \(needed(report.subjectsToStop)) until the loss stops in 19 of 20",
-        "         \(needed(report.subjectsToShow)) until it is called a regression in 4 of 5",
-      ]).joined(separator: "\n")
-  }
-
-  private func needed(_ subjects: Int?) -> String {
-    subjects.map { "\($0) people" } ?? "more than \(PowerStudy.mostSubjects) people"
-  }
-
-  private func percent(_ share: Double) -> String { NumberText.fixed(share * 100, decimals: 1) + " %" }
 }

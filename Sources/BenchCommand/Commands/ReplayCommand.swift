@@ -90,10 +90,9 @@ struct ReplayCommand: ReplayingCommand {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    Terminal.out(
-      ReplayText(replayed, by: plan, fix: try fix ? fixed(replayed, by: plan, in: catalogue) : nil).lines.joined(
-        separator: "\n") + (drawn.map { "\ndrew \($0)" } ?? "")
-        + (html.map { "\nwrote \($0)" } ?? ""))
+    let screen = ReplayScreen(replayed, by: plan, fix: try fix ? fixed(replayed, by: plan, in: catalogue) : nil)
+    let files = [drawn.map { "drew \($0)" }, html.map { "wrote \($0)" }].compactMap(\.self)
+    Terminal.out(screen.blocks + files.map { TextBlock.line(TonedText($0)) })
   }
 
   private func fixed(_ clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue) throws -> ParameterFix {
@@ -164,8 +163,8 @@ struct ReplayCommand: ReplayingCommand {
   }
 }
 
-/// A detector's predictions on one clip, and which of them are right, in lines.
-private struct ReplayText {
+/// A detector's predictions on one clip, and which of them are right, on one screen.
+private struct ReplayScreen {
   let clip: ReplayedClip
   let plan: ReplayPlan
   let fix: ParameterFix?
@@ -174,29 +173,36 @@ private struct ReplayText {
     (self.clip, self.plan, self.fix) = (clip, plan, fix)
   }
 
-  var lines: [String] {
+  var blocks: [TextBlock] {
     let result = clip.result
     let origin = clip.manifest.origin == .synthetic ? "SYNTHETIC, " : ""
-    let events = clip.timeline.events.sorted { $0.reported < $1.reported }
-    let said =
-      events.isEmpty
-      ? ["\(clip.setting.name) has no prediction for this clip"]
-      : ["events, by the time of their report:"]
-        + Terminal.table(
-          events.map { event in
-            let (kind, words) = event.words
-            return [seconds(event.reported.seconds) + " s", kind, words]
-          }, right: [0])
     let about =
-      "\(result.id): \(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, "
-      + "true count \(result.trueCount.map(String.init) ?? "unknown")"
-    let answer = Terminal.opening(clip.conclusion) + reasons + (fix.map(fixes) ?? [])
-    let facts = ["", Terminal.wrap(about, indent: 2), rule] + confidence + reps + strokes
-    return answer + facts + [""] + said
+      "\(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, true count "
+      + (result.trueCount.map(String.init) ?? "unknown")
+    let parts: [[TextBlock]] = [
+      clip.conclusion.blocks, reasons, fix.map(fixes) ?? [],
+      [.gap, .labelled("\(result.id): ", TonedText(about), indent: 2), .line(TonedText(rule))], confidence, reps,
+      strokes, [.gap], events,
+    ]
+    return parts.flatMap(\.self)
+  }
+
+  private var events: [TextBlock] {
+    let events = clip.timeline.events.sorted { $0.reported < $1.reported }
+    guard !events.isEmpty else { return [.line("\(clip.setting.name) has no prediction for this clip")] }
+    let rows = events.map { event -> [String] in
+      let (kind, words) = event.words
+      return [seconds(event.reported.seconds) + " s", kind, words]
+    }
+    return [.line("events, by the time of their report:"), Self.table(rows, right: [0])]
+  }
+
+  private static func table(_ rows: [[String]], right: Set<Int>) -> TextBlock {
+    .columns(TextTable(rows.map { TextTable.Row($0) }, right: right, indent: 2))
   }
 
   /// Why reps and strokes were missed, and detections are false.
-  private var reasons: [String] {
+  private var reasons: [TextBlock] {
     let noun = clip.strokes == nil ? "rep" : "stroke"
     let isJudgedOnly = clip.strokes == nil && clip.outcome?.reps == nil
     let missed = (clip.outcome?.missed ?? []).map {
@@ -205,26 +211,27 @@ private struct ReplayText {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { "missed   " + Terminal.wrap($0, indent: 9) } + misnamed
-      + wrong.map { "false    " + Terminal.wrap("detection \($0 + 1): \($1)", indent: 9) }
+    return missed.map { TextBlock.fact("missed", $0) } + misnamed
+      + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
   }
 
   /// The strokes that were found and named otherwise than labelled.
-  private var misnamed: [String] {
+  private var misnamed: [TextBlock] {
     guard let strokes = clip.strokes, clip.labels.hasStrokeLabels else { return [] }
     return strokes.misnamed.map { pair in
       let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
-      return "misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)"
+      return .line("misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)")
     }
   }
 
   /// What would count the clip right, and at which cost.
-  private func fixes(_ fix: ParameterFix) -> [String] {
-    let lines = fix.sentences.map { "fix      " + Terminal.wrap($0, indent: 9) }
-    guard let best = fix.changes.first else { return lines }
+  private func fixes(_ fix: ParameterFix) -> [TextBlock] {
+    let blocks = fix.sentences.map { TextBlock.fact("fix", $0) }
+    guard let best = fix.changes.first else { return blocks }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"
-    return lines + Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)").lines
+    let step = Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)")
+    return blocks + [.step(step)]
   }
 
   /// How the clip was replayed and matched.
@@ -241,63 +248,62 @@ private struct ReplayText {
   }
 
   /// The confidence of the count, and the evidence against it.
-  private var confidence: [String] {
+  private var confidence: [TextBlock] {
     guard let confidence = clip.outcome?.countConfidence else { return [] }
     let abstains = confidence < CountConfidence.threshold ? ": the detector abstains" : ""
-    let words =
-      "confidence \(NumberText.fixed(confidence, decimals: 2)) that the count is off by one at most\(abstains)"
+    let words = "\(NumberText.fixed(confidence, decimals: 2)) that the count is off by one at most\(abstains)"
     let doubts = clip.doubts?.words ?? []
-    return [Terminal.wrap(words + (doubts.isEmpty ? "" : "; doubts: \(doubts.joined(separator: ", "))"), indent: 2)]
+    let evidence = doubts.isEmpty ? "" : "; doubts: \(doubts.joined(separator: ", "))"
+    return [.labelled("confidence ", TonedText(words + evidence), indent: 2)]
   }
 
-  private var reps: [String] {
+  private var reps: [TextBlock] {
     guard let found = FoundReps(clip) else { return [] }
     guard let marked = found.marked else {
       guard !clip.labels.hasNegativeTime else { return phantoms }
-      guard clip.result.trueCount == nil else { return ["reps: not compared, as their times are not labelled"] }
-      return ["reps: not compared, as they are not labelled"] + labelling
+      guard clip.result.trueCount == nil else {
+        return [.line("reps: not compared, as their times are not labelled")]
+      }
+      return [.line("reps: not compared, as they are not labelled"), .step(labelling)]
     }
     func row(_ side: String, _ rep: FoundReps.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(rep.start)) to \(seconds(rep.end)) s", rep.matched == true ? "matched" : wrong]
     }
-    return summary("reps", found.matched, found.missed, found.false)
-      + Terminal.table(
-        marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }, right: [1],
-        indent: 2)
+    let rows = marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }
+    return [Self.summary("reps", found.matched, found.missed, found.false), Self.table(rows, right: [1])]
   }
 
   /// The counted reps of a clip in which nobody does the exercise for some of the time.
-  private var phantoms: [String] {
+  private var phantoms: [TextBlock] {
     let counted = (clip.outcome?.reps ?? []).map { (rep: $0.rep, isPhantom: clip.labels.isNegative($0.rep)) }
-    return ["reps: false \(counted.count(where: \.isPhantom)), while nobody does the exercise"]
-      + Terminal.table(
-        counted.map { rep, isPhantom in
-          ["predicted", "\(seconds(rep.start)) to \(seconds(rep.end)) s", isPhantom ? "false" : "not compared"]
-        }, right: [1], indent: 2)
+    let rows = counted.map { rep, isPhantom in
+      ["predicted", "\(seconds(rep.start)) to \(seconds(rep.end)) s", isPhantom ? "false" : "not compared"]
+    }
+    return [
+      .line("reps: false \(counted.count(where: \.isPhantom)), while nobody does the exercise"),
+      Self.table(rows, right: [1]),
+    ]
   }
 
   /// The command that labels the clip.
-  private var labelling: [String] {
+  private var labelling: Conclusion.Step {
     clip.isImported
-      ? Conclusion.Step("label it:", "bench dataset label \(RunOrigin.quoted(clip.result.dataset)) --from LABELS").lines
+      ? Conclusion.Step("label it:", "bench dataset label \(RunOrigin.quoted(clip.result.dataset)) --from LABELS")
       : Conclusion.Step("label it: rep_count in datasets/\(clip.result.dataset)/clips.csv, or reps in reps.csv there")
-        .lines
   }
 
-  private var strokes: [String] {
+  private var strokes: [TextBlock] {
     guard let found = FoundStrokes(clip) else { return [] }
-    guard clip.labels.hasStrokeLabels else { return ["strokes: not compared, as they are not labelled"] }
+    guard clip.labels.hasStrokeLabels else { return [.line("strokes: not compared, as they are not labelled")] }
     func row(_ side: String, _ stroke: FoundStrokes.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(stroke.contact)) s", stroke.label, stroke.matched ? "matched" : wrong]
     }
-    return summary("strokes", found.matched, found.missed, found.false)
-      + Terminal.table(
-        found.marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") },
-        right: [1], indent: 2)
+    let rows = found.marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }
+    return [Self.summary("strokes", found.matched, found.missed, found.false), Self.table(rows, right: [1])]
   }
 
-  private func summary(_ what: String, _ matched: Int?, _ missed: Int?, _ wrong: Int?) -> [String] {
-    ["\(what): matched \(matched ?? 0), missed \(missed ?? 0), false \(wrong ?? 0)"]
+  private static func summary(_ what: String, _ matched: Int?, _ missed: Int?, _ wrong: Int?) -> TextBlock {
+    .line("\(what): matched \(matched ?? 0), missed \(missed ?? 0), false \(wrong ?? 0)")
   }
 
   private func seconds(_ time: Double) -> String { NumberText.fixed(time, decimals: 2) }

@@ -69,7 +69,7 @@ struct ReportCommand: ReplayingCommand {
       try project.within("\(project.reportFolder(stored.suite))/\(report.run.name)")
     }
     if terminal {
-      Terminal.out(TerminalLayout(width: Terminal.width, tableWidth: Terminal.tableWidth).text(report.terminal))
+      Terminal.out(report.terminal)
     } else if pr {
       Terminal.out(try report.pullRequest(animation: animation))
     } else if json {

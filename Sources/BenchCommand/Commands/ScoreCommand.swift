@@ -67,9 +67,6 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   @OptionGroup var consent: ConsentOptions
   @OptionGroup var storage: StoreOptions
 
-  /// The most missed reps that are shown.
-  private static let shownReps = 10
-
   func validate() throws {
     if suite != nil, tolerance != nil { throw ValidationError("the suite sets the tolerance: leave out --tolerance") }
     if suite == nil, all || release != nil { throw ValidationError("--all and --release need --suite") }
@@ -115,63 +112,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
         what: predictions.joined(separator: ", "), expected: "predictions that the clips' labels can score",
         found: "none of \(Terminal.count(score.clips.count, "clip")) has a label for them")
     }
-    let subjects = Set(score.clips.map(\.subject)).count
-    var lines =
-      Terminal.opening(Conclusion(finding(score))) + [
-        "",
-        "\(predictions.joined(separator: ", ")): \(Terminal.count(score.clips.count, "clip")) of "
-          + NumberText.count(subjects, "person"),
-      ]
-    if score.clipsFromFile > 0 {
-      lines.append("true counts of \(score.clipsFromFile) clips from the file's own true_count")
-    }
-    if !score.unpredicted.isEmpty {
-      let names = score.unpredicted.prefix(5).joined(separator: ", ")
-      lines.append(
-        "\(Terminal.count(score.unpredicted.count, "clip")) without a prediction "
-          + (score.unpredicted.count == 1 ? "is" : "are") + " scored as "
-          + (score.detector.counts ? "zero reps" : "if nothing was found") + ": \(names)"
-          + (score.unpredicted.count > 5 ? ", …" : ""))
-    }
-    if let note = score.matchingNote { lines.append(Terminal.wrap(note, indent: 0)) }
-    let rows = score.metrics.map { metric in
-      [
-        metric.metric, metric.value.map { NumberText.fixed($0, decimals: 4) } ?? "n/a", NumberText.interval(metric),
-        [Metric.plainName(of: metric.metric), metric.unit].filter { !$0.isEmpty }.joined(separator: ", ")
-          // A value over all clips together uses clips without a value of their own.
-          + (metric.undefinedClips > 0 && metric.isPooled != true
-            ? " (\(metric.undefinedClips) clip\(metric.undefinedClips == 1 ? "" : "s") n/a)" : ""),
-      ]
-    }
-    lines += [""] + Terminal.table([["metric", "value", "95 % interval", ""]] + rows, right: [1, 2], indent: 0)
-    let byReason = score.missed.sorted {
-      ($0.rep.reason.cause == .offset ? 0 : 1) < ($1.rep.reason.cause == .offset ? 0 : 1)
-    }
-    if !byReason.isEmpty {
-      lines +=
-        [""]
-        + byReason.prefix(Self.shownReps).map {
-          "missed   " + Terminal.wrap("\($0.clip), rep \($0.rep.rep + 1): \($0.rep.reason.words)", indent: 9)
-        }
-      if byReason.count > Self.shownReps { lines.append("         and \(byReason.count - Self.shownReps) more") }
-    }
-    Terminal.out(lines.joined(separator: "\n"))
-  }
-
-  private func finding(_ score: ExternalScore) -> String {
-    let labelled = score.clips.filter { $0.groundTruth.repCount != nil }
-    guard score.detector.counts, !labelled.isEmpty else {
-      let pce = score.metrics.first { $0.metric == Metric.percentageOfCorrectEvents.name && $0.value != nil }
-      let clips = Terminal.count(score.clips.count, "clip")
-      guard let known = pce ?? score.metrics.first(where: { $0.value != nil }) else {
-        return "\(clips) predicted, none scored: no clip has a label for these predictions."
-      }
-      let name = Metric.plainName(of: known.metric)
-      return "\(name.prefix(1).uppercased())\(name.dropFirst()): \(NumberText.quantity(known.value, unit: known.unit)) "
-        + "on \(clips)."
-    }
-    let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
-    return "Counts right on \(right) of \(Terminal.count(labelled.count, "clip"))."
+    Terminal.out(score.screen(of: predictions))
   }
 
   private func toleranceTime() throws -> Microseconds {

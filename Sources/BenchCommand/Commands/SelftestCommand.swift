@@ -66,45 +66,9 @@ struct SelftestCommand: AsyncParsableCommand {
         datasets: baseline.datasets, bench: Bench.version)
       let report = GateSelftestReport(selftest)
       try study.finish(report.study, in: project, of: suite.name, store: storage.open()) {
-        GateSelftestText(report: report, folder: $0).text
+        SelftestScreen(report, in: $0).blocks
       }
       if !selftest.holds { throw ExitCode(1) }
     }
-  }
-}
-
-/// A self-test of the gate on one screen: for each kind of gains and number of subjects the worst correlation.
-struct GateSelftestText {
-  var report: GateSelftestReport
-  /// The folder of the report.
-  var folder: String
-
-  var text: String {
-    ([line, "", report.headline, ""] + table + [""] + Terminal.table(report.rules, right: Set(1...10), indent: 0) + [""]
-      + Terminal.table(report.looks, right: Set(1...2), indent: 0) + [""]
-      + Terminal.table(report.lookedAtPeople, right: Set(0...4), indent: 0) + [""] + closed
-      + ["", "report   \(folder)/selftest.md"])
-      .joined(separator: "\n")
-  }
-
-  private var table: [String] {
-    let rows = report.table.map { row in row.map { $0 == "NOT AS CLAIMED" ? Terminal.bad($0) : $0 } }
-    return Terminal.table(rows, right: Set(1...9), indent: 0)
-  }
-
-  private var closed: [String] {
-    let checks = report.selftest.failingClosed
-    let failed = checks.filter { !$0.isClosed }
-    let count = checks.count - 1
-    return failed.isEmpty
-      ? ["fails closed  \(count) of \(count) ways: " + checks.dropFirst().map(\.what).joined(separator: ", ")]
-        .map { Terminal.wrap($0, indent: 14) }
-      : failed.map { Terminal.bad("passes        \($0.what): \($0.answer)") }
-  }
-
-  private var line: String {
-    let sentence = "\(report.verdict.prefix(1).uppercased())\(report.verdict.dropFirst())."
-    let verdict = Terminal.wrap(sentence, indent: 0)
-    return report.selftest.holds ? Terminal.good(verdict) : Terminal.bad(verdict)
   }
 }

@@ -93,64 +93,9 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     let report = TuneReport(results)
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
     try study.finish(report.study, in: project, of: chosen.name, store: store) { folder in
-      TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text
+      TuneScreen(report, in: folder, file: path ?? "\(folder)/parameters.yaml").blocks
     }
   }
 }
 
 extension TuneSearch.Method: ExpressibleByArgument {}
-
-/// A tuning on one screen.
-struct TuneSummary {
-  var report: TuneReport
-  /// The folder of the report.
-  var folder: String
-  /// The path of the parameter file.
-  var file: String
-
-  private var results: TuneResults { report.results }
-
-  var text: String {
-    let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
-    return
-      (Terminal.opening(report.conclusion(file: file)) + [""] + head + results.datasets.lines
-      + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""] + scores + ["", end])
-      .joined(separator: "\n")
-  }
-
-  private var plan: [String] {
-    var lines = [entry("tune", report.planWords)]
-    if let alone = report.leftAloneWords { lines.append(entry("untuned", alone)) }
-    if let skipped = report.contradictionWords { lines.append(entry("skipped", skipped)) }
-    return lines
-  }
-
-  private var choices: [String] {
-    let lines = Terminal.table(report.choiceRows, right: [1, 2], indent: 0)
-    return [Terminal.dim(lines[0])] + lines.dropFirst()
-  }
-
-  private var scores: [String] {
-    let lines = Terminal.table(report.scoreRows, right: [1, 2], indent: 0)
-    return zip(lines, 0...).map { line, row in
-      switch row {
-      case 0: Terminal.dim(line)
-      case 1: Terminal.bold(line)
-      case 2: line
-      default: Terminal.unsure(line)
-      }
-    } + ["", entry("gain", report.gainWords)] + (report.delayWords.map { [entry("delay", $0)] } ?? [])
-      + (report.procedureWords.map { [entry("nested", $0)] } ?? [])
-      + (report.phantomWords.map { ["phantoms " + Terminal.wrap($0, indent: 9)] } ?? [])
-      + (report.sideEffectWords.map { ["worse    \(Terminal.unsure(Terminal.wrap($0, indent: 9)))"] } ?? [])
-  }
-
-  private var end: String {
-    "wrote    \(file)\n" + "report   \(folder)/tune.md\n"
-      + "warning  \(Terminal.unsure("optimistic")): " + Terminal.wrap(TuneResults.honesty, indent: 9, from: 21)
-  }
-
-  private func entry(_ name: String, _ words: String) -> String {
-    name + String(repeating: " ", count: 9 - name.count) + Terminal.wrap(words, indent: 9)
-  }
-}
