@@ -140,6 +140,8 @@ class ScoreTests(unittest.TestCase):
             (counts, found.assign(count=["2", "two"]), '^predictions, row 1: expected a whole number .*found "two"$'),
             (counts, found.assign(count=[2, None]), "^predictions, row 1: expected a whole number .*an empty field$"),
             (counts, pandas.concat([found, found[:1]]), "^predictions, row 2: .* found another in row 0$"),
+            # Of both clips the first, each time.
+            (counts, pandas.concat([found, found]), "^predictions, row 2: .* found another in row 0$"),
             # By the start the second row is the first rep.
             (reps.assign(end_s=[6.0, 0.5]), reps, "^truth, row 1: clip a: expected an end after the start 1 s"),
             (reps.assign(start_s=[5.0, None]), reps, "^truth, row 1: expected a time .*start_s, found an empty field$"),
