@@ -190,7 +190,8 @@ import Testing
     try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
     let made = try workspace.run("init", "--predictions", "predictions.csv")
     made.expectSuccess()
-    #expect(made.output.hasPrefix("Suite squats is ready: exercise-squat, 4 metrics, 3 of them gate.\n"), "\(made.output)")
+    #expect(
+      made.output.hasPrefix("Suite squats is ready: exercise-squat, 4 metrics, 3 of them gate.\n"), "\(made.output)")
     let suite = try workspace.text("datasets/suites/squats.yaml")
     #expect(suite.contains("metric: count.mae") && !suite.contains("metric: latency"))
   }
