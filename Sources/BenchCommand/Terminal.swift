@@ -149,7 +149,7 @@ final class ProgressBar: Sendable {
     let now = ContinuousClock.now
     guard now - start > .seconds(1) else { return }
     lastDrawn.withLock { last in
-      if let last, now - last < .milliseconds(50), done < total { return }
+      if let last, now - last < .milliseconds(50) { return }
       last = now
       let text = Self.text(title, done: done, of: total, bytes: bytes, after: now - start, width: Terminal.width)
       Terminal.writeBytes(Array("\r\(text)\u{1B}[K".utf8), to: STDERR_FILENO)

@@ -150,7 +150,7 @@ struct NumpyHeader {
         }
       }
       switch (kind, byteCount) {
-      case (.float, 2): integers(UInt16.self) { Float(Float16(bitPattern: $0)) }
+      case (.float, 2): integers(UInt16.self) { Self.half($0) }
       case (.float, 4) where !isBigEndian: UnsafeMutableRawBufferPointer(target).copyMemory(from: piece)
       case (.float, 4): integers(UInt32.self) { Float(bitPattern: $0) }
       case (.float, _): integers(UInt64.self) { Float(Double(bitPattern: $0)) }
@@ -163,6 +163,17 @@ struct NumpyHeader {
       case (.unsigned, 4): integers(UInt32.self) { Float($0) }
       case (.unsigned, _): integers(UInt64.self) { Float($0) }
       }
+    }
+
+    /// A number of half precision, IEEE 754's binary16. Not by `Float16`, which Swift does not have on Intel Macs.
+    private static func half(_ bits: UInt16) -> Float {
+      // The exponents' biases are 15 and 127: with the same bits, a float32 is 2^-112 of it, exactly.
+      let isFinite = bits & 0x7C00 != 0x7C00
+      let magnitude =
+        isFinite
+        ? Float(bitPattern: UInt32(bits & 0x7FFF) << 13) * 0x1p112
+        : Float(bitPattern: 0x7F80_0000 | UInt32(bits & 0x3FF) << 13)
+      return bits & 0x8000 == 0 ? magnitude : -magnitude
     }
   }
 

@@ -161,7 +161,6 @@ import Testing
     #expect(suite.contains("these people can show:\n#   bench power --suite squats --metric count.exact\n"))
   }
 
-  /// GitHub reads workflows at the top of a repository alone.
   /// Files with counts alone have no values for reps and delays: the suite passes on the same files.
   @Test func predictionsFromFiles() throws {
     let workspace = try repository()
@@ -184,6 +183,20 @@ import Testing
     try workspace.run("gate", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
   }
 
+  /// Predictions that name no detector take the place of the built-in one, with the metrics that they have values for.
+  @Test func predictionsWithoutADetector() throws {
+    let workspace = try repository()
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
+    let made = try workspace.run("init", "--predictions", "predictions.csv")
+    made.expectSuccess()
+    #expect(
+      made.output.hasPrefix("Suite squats is ready: exercise-squat, 4 metrics, 3 of them gate.\n"), "\(made.output)")
+    let suite = try workspace.text("datasets/suites/squats.yaml")
+    #expect(suite.contains("metric: count.mae") && !suite.contains("metric: latency"))
+  }
+
+  /// GitHub reads workflows at the top of a repository alone.
   @Test func aFolderOfARepository() throws {
     let workspace = try repository(datasets: [])
     try workspace.add(SquatClip.dataset("squats", SquatClip.three), in: "coach's/datasets")

@@ -38,6 +38,14 @@ struct NumpyArrayTests {
     #expect(array.values == [1, -2, 1365 / 4096, 1 / 16_777_216])
   }
 
+  // 0x7BFF is the greatest number, 0x7FF / 2^10 * 2^15 = 2047 * 32; 0x83FF is -0x3FF / 2^24; 0xFC00 and 0x7E00 are none.
+  @Test func readsTheEndsOfFloat16() throws {
+    let values: [UInt8] = [0xFF, 0x7B, 0xFF, 0x83, 0x00, 0xFC, 0x00, 0x7E]
+    let array = try NumpyArray(file("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 2), }", values: values))
+    #expect(Array(array.values.prefix(3)) == [65504, -1023 / 16_777_216, -.infinity])
+    #expect(array.values[3].isNaN)
+  }
+
   // 0x3FF0000000000000 is 1 and 0xC000000000000000 is -2.
   @Test func readsFloat64() throws {
     let values: [UInt8] = [0, 0, 0, 0, 0, 0, 0xF0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0xC0]

@@ -195,7 +195,10 @@ def _replay(
 
 
 def _text(answer: Message) -> str:
-    return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=float) + "\n"
+    try:
+        return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=float) + "\n"
+    except ValueError:
+        raise ValueError(f"expected finite numbers, found {answer}") from None
 
 
 def play(make: Detector, clip: Message, frames: Iterable[Message], timed: bool = False) -> list[Message]:

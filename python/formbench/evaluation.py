@@ -29,7 +29,7 @@ def evaluate(
     `frame.signals`; `Run.signals` has them. A rep matches if it ends within `tolerance` seconds of the true one, or by
     its turning point where people pause between reps, as in `bench score --dataset`. The project is not changed.
 
-    Raises BenchError, and whatever the detector raises.
+    Raises BenchError, ValueError for a tolerance below 0, and whatever the detector raises, with the clip as a note.
     """
     with scratch.folder() as temporary:
         exported = temporary / "datasets" / dataset
@@ -40,7 +40,7 @@ def evaluate(
             clip for clip in recordings(exported, dict(parameters or {})) if wanted is None or clip.exercise in wanted]
         if not found:
             raise ValueError(f"{dataset}: expected clips with poses of {exercise or 'any exercise'}, found none")
-        answers = [(clip, play(detector, clip.start, clip.frames())) for clip in found]
+        answers = [(clip, _play(detector, clip, dataset)) for clip in found]
         path = temporary / "predictions.jsonl"
         _write(answers, path)
         exercises = {clip.exercise for clip in found}
@@ -53,6 +53,17 @@ def evaluate(
 
 
 _Answers = Sequence[tuple[Recording, list[dict[str, Any]]]]
+
+
+def _play(detector: Callable[..., Any], clip: Recording, dataset: str) -> list[dict[str, Any]]:
+    """The detector's answers to a clip. What it raises gets the clip as a note."""
+    try:
+        return play(detector, clip.start, clip.frames())
+    except Exception as error:
+        # Python 3.11 and newer.
+        if hasattr(error, "add_note"):
+            error.add_note(f"formbench: in clip {clip.name} of {dataset}")
+        raise
 
 
 def _write(answers: _Answers, path: Path) -> None:

@@ -19,6 +19,8 @@ Value = Union[str, int, float, bool]
 
 # Seconds that bench gets after Ctrl-C to end cleanly.
 _GRACE = 10
+# Of the files that bench reads.
+_ENDINGS = (".yaml", ".csv", ".json", ".jsonl", ".npy")
 # A progress bar: it returns to the start of its line, and erases the rest.
 _BAR = re.compile(rb"\r[^\r\n]*\x1b\[2?K")
 
@@ -121,9 +123,15 @@ def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     # bench draws its progress bar only on a terminal.
     source, sink = os.openpty() if shows else os.pipe()
     # Its own session: Ctrl-C reaches bench once, from here.
-    child = subprocess.Popen(
-        command, cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=sink, start_new_session=True)
-    os.close(sink)
+    try:
+        child = subprocess.Popen(
+            command, cwd=project, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=sink, start_new_session=True)
+    except OSError as error:
+        os.close(source)
+        reason = (error.strerror or str(error)).lower()
+        raise BenchError(f"expected a program that can be run, found: {reason}", 5, command[0]) from None
+    finally:
+        os.close(sink)
     errors: list[bytes] = []
     reader = threading.Thread(target=_read, args=(source, errors, shows), daemon=True)
     reader.start()
@@ -180,7 +188,8 @@ def _error(errors: str, code: int, project: PathLike) -> BenchError:
     if placed:
         return BenchError(placed["message"], code, placed["file"], int(placed["line"]))
     name, mark, message = text.partition(": ")
-    if mark and Path(project, name).is_file():
+    # A file that is missing is known by its ending.
+    if mark and (Path(name).suffix in _ENDINGS or Path(project, name).is_file()):
         return BenchError(message, code, name)
     return BenchError(text, code)
 

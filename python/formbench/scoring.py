@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -28,8 +29,10 @@ _KEYS = {
     "grades": {"grade"}, "faults": {"fault"}, "events": {"time_s", "label"},
     "intervals": {"start_s", "end_s", "label"}, "reps": {"start_s", "end_s"},
 }
-_DEFAULTS = {"rater": "rater", "criterion": "form", "present": 1}
+_DEFAULTS: Mapping[str, Union[str, int]] = {"rater": "rater", "criterion": "form", "present": 1}
 _WHOLE = ("rep_count", "count", "rep", "present")
+# Where a row of ground truth comes from, such as `truth[1], row 3`; no column that is written.
+_PLACE = "place in the frames"
 _FACTS = {"subject": None, "exercise": "exercise", "view": "", "fps": 30, "split": "test"}
 _MANIFEST = """name: truth
 version: "1"
@@ -63,21 +66,23 @@ def score(
     Frames are of pandas, or have `to_pandas()` such as those of polars and Arrow. Times are seconds, and `tolerance` is
     that of a rep's end or a stroke. `criteria` has the lowest and highest grade of each criterion, by default 0 and
     100. Warns of clips without a prediction, which are scored as if nothing was found in them: a row with the clip alone
-    says so. Raises ValueError for a frame of ground truth with other columns, and BenchError with the frame and its row,
-    from 0.
+    says so. Raises ValueError for a frame of ground truth with other columns, for one that says two things of a clip,
+    and if there is nothing to score; and BenchError with the frame and its row, from 0.
     """
     with scratch.folder() as temporary:
         folder = temporary / "datasets" / "truth"
         folder.mkdir(parents=True)
-        exercises = _write_truth([_pandas(frame) for frame in _list(truth)], folder, criteria)
+        exercises, places = _write_truth([_pandas(frame) for frame in _list(truth)], folder, criteria)
         frames = [_pandas(frame) for frame in _list(predictions)]
+        if not frames:
+            raise ValueError("expected a frame of predictions, found none")
         paths = [temporary / f"predictions-{index + 1}.csv" for index in range(len(frames))]
         for frame, path in zip(frames, paths):
             _write(frame, path)
         try:
             run = scratch.score(find_program(), temporary, "truth", exercises, paths, tolerance)
         except BenchError as error:
-            raise _of_frame(error, list(map(str, paths))) from None
+            raise _of_frame(error, list(map(str, paths)), places) from None
     silent = [clip.partition("/")[2] for one in run["predicted"] for clip in one["unpredicted"]]
     if silent:
         names = ", ".join(silent[:5]) + (", …" if len(silent) > 5 else "")
@@ -87,14 +92,22 @@ def score(
     return Run(run)
 
 
-def _of_frame(error: BenchError, paths: Sequence[str]) -> BenchError:
-    """The error with the frame and row in the place of a temporary file and its line."""
+def _of_frame(error: BenchError, paths: Sequence[str], places: Mapping[str, Sequence[str]]) -> BenchError:
+    """The error with the frame and row in the place of a temporary file and its line.
+
+    `places` has those of the rows of each file of ground truth.
+    """
     if error.file in paths:
         frame = "predictions" if len(paths) == 1 else f"predictions[{paths.index(error.file)}]"
         row = "" if error.line is None or error.line < 2 else f", row {error.line - 2}"
-        return BenchError(f"{frame}{row}: {error.message}", error.exit_code)
-    if error.file is not None and error.file.startswith("datasets/truth/"):
-        return BenchError(f"truth: {error.message}", error.exit_code)
+        message = re.sub(r"\bon line (\d+)", lambda line: f"in row {int(line[1]) - 2}", error.message)
+        return BenchError(f"{frame}{row}: {message}", error.exit_code)
+    folder, _, file = (error.file or "").rpartition("/")
+    if folder == "datasets/truth":
+        rows = places.get(file, ())
+        # The first line is the header.
+        number = -1 if error.line is None else error.line - 2
+        return BenchError(f"{rows[number] if 0 <= number < len(rows) else 'truth'}: {error.message}", error.exit_code)
     return error
 
 
@@ -115,8 +128,20 @@ def _pandas(frame: Any) -> pandas.DataFrame:
 
 def _write(frame: pandas.DataFrame, path: Path) -> None:
     """As CSV; numbers with the digits that restore them, a missing value as an empty field."""
-    whole = {name: "Int64" for name in _WHOLE if name in frame.columns}
-    frame.astype(whole).to_csv(path, index=False, lineterminator="\n")
+    import pandas
+
+    whole = {
+        name: pandas.Series([_whole(value) for value in frame[name].astype(object)], index=frame.index, dtype=object)
+        for name in _WHOLE if name in frame.columns}
+    frame.assign(**whole).to_csv(path, index=False, lineterminator="\n")
+
+
+def _whole(value: Any) -> Any:
+    """2 for 2.0, which a column with missing values has, and 1 for True. Others are left for bench to refuse."""
+    try:
+        return int(value) if int(value) == value else value
+    except (TypeError, ValueError, OverflowError):
+        return value
 
 
 def _table(frame: pandas.DataFrame) -> Optional[str]:
@@ -135,38 +160,66 @@ def _table(frame: pandas.DataFrame) -> Optional[str]:
 
 def _write_truth(
     frames: Sequence[pandas.DataFrame], folder: Path, criteria: Optional[Mapping[str, tuple[float, float]]]
-) -> set[str]:
-    """Writes a dataset folder; returns the exercises."""
+) -> tuple[set[str], dict[str, list[str]]]:
+    """Writes a dataset folder; returns the exercises, and by each file's name where its rows come from."""
     import pandas
 
     tables: dict[str, list[pandas.DataFrame]] = {}
     facts: dict[str, dict[str, Any]] = {}
-    for frame in frames:
+    places: dict[str, list[str]] = {}
+    for number, frame in enumerate(frames):
+        name = "truth" if len(frames) == 1 else f"truth[{number}]"
         table = _table(frame)
         frame = frame.rename(columns={"person": "subject"})
-        for row in frame[[name for name in ("clip", "rep_count", *_FACTS) if name in frame.columns]].to_dict("records"):
-            facts.setdefault(str(row["clip"]), {}).update(
-                {str(key): value for key, value in row.items() if not pandas.isna(value)})
+        if not frame.columns.is_unique:
+            twice = frame.columns[frame.columns.duplicated()][0]
+            raise ValueError(f"{name}: expected each column once, found {_word(twice)} twice")
+        frame = frame.assign(**{_PLACE: [f"{name}, row {row}" for row in range(len(frame))]})
+        _add_facts(frame, facts)
         if table is None:
             continue
         if table == "reps":
-            for clip in frame.loc[frame["start_s"].isna(), "clip"]:
+            is_none = frame["start_s"].isna() & frame["end_s"].isna()
+            for clip in frame.loc[is_none, "clip"]:
                 facts[str(clip)].setdefault("rep_count", 0)
-            frame = frame[frame["start_s"].notna()].sort_values(["clip", "start_s"], kind="stable")
+            frame = frame[~is_none].sort_values(["clip", "start_s"], kind="stable")
             if "rep" not in frame.columns:
                 frame = frame.assign(rep=frame.groupby("clip").cumcount() + 1)
         tables.setdefault(table, []).append(frame)
+    if not facts:
+        raise ValueError("truth: expected at least one clip, found none")
     for table, parts in tables.items():
         whole = pandas.concat(parts)
-        for name in _TABLES[table]:
-            if name not in whole.columns:
-                whole[name] = _DEFAULTS.get(name)
+        for column in _TABLES[table]:
+            if column not in whole.columns:
+                whole[column] = _DEFAULTS.get(column)
         _write(whole[["clip", *_TABLES[table]]], folder / f"{table}.csv")
+        places[f"{table}.csv"] = whole[_PLACE].tolist()
     clips = [{**_FACTS, "subject": clip, "poses": "", "rep_count": None, **own} for clip, own in sorted(facts.items())]
     header = ["clip", "subject", "exercise", "view", "fps", "split", "poses", "rep_count"]
     _write(pandas.DataFrame(clips, columns=header), folder / "clips.csv")
+    places["clips.csv"] = [clip[_PLACE] for clip in clips]
     named = {str(name) for frame in tables.get("grades", []) for name in frame.get("criterion", ["form"])}
     ranges = {name: (0, 100) for name in sorted(named)} if criteria is None else criteria
     listed = [{"name": name, "minimum": low, "maximum": high} for name, (low, high) in ranges.items()]
     (folder / "dataset.yaml").write_text(_MANIFEST.format(criteria=json.dumps(listed)), encoding="utf-8")
-    return {str(clip["exercise"]) for clip in clips}
+    return {str(clip["exercise"]) for clip in clips}, places
+
+
+def _add_facts(frame: pandas.DataFrame, facts: dict[str, dict[str, Any]]) -> None:
+    """Adds what a frame says of its clips. Raises ValueError if that is not what was said before."""
+    import pandas
+
+    columns = [name for name in ("clip", "rep_count", *_FACTS) if name in frame.columns]
+    for row in frame[[*columns, _PLACE]].drop_duplicates(columns).to_dict("records"):
+        clip = str(row["clip"])
+        own = facts.setdefault(clip, {"clip": row["clip"], _PLACE: row[_PLACE]})
+        for key in columns[1:]:
+            if not pandas.isna(row[key]) and own.setdefault(key, row[key]) != row[key]:
+                raise ValueError(
+                    f"{row[_PLACE]}: expected one {_word(key)} of clip {clip}, found {own[key]} and {row[key]}")
+
+
+def _word(column: Any) -> Any:
+    """The column's name in frames."""
+    return "person" if column == "subject" else column

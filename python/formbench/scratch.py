@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -38,7 +39,12 @@ def folder() -> Iterator[Path]:
 def score(
     program: str, project: Path, dataset: str, exercises: Iterable[str], predictions: Sequence[Path], tolerance: float
 ) -> Any:
-    """The results.json of predictions for `project/datasets/DATASET`. `program` is the path of bench."""
+    """The results.json of predictions for `project/datasets/DATASET`. `program` is the path of bench.
+
+    Raises ValueError for a tolerance below 0, and BenchError.
+    """
+    if not 0 <= tolerance < math.inf:
+        raise ValueError(f"expected a tolerance in seconds from 0, found {tolerance}")
     text = _SUITE.format(
         dataset=json.dumps(dataset), content="0" * 64, exercises=json.dumps(sorted(exercises)), tolerance=tolerance)
     suites = project / "datasets" / "suites"

@@ -158,8 +158,17 @@ class EvaluationTests(unittest.TestCase):
         def broken(clip, frames):
             yield clip.parameters["depth"]
 
-        with project() as folder, self.assertRaisesRegex(KeyError, "depth"):
-            formbench.evaluate(broken, "squat-sample", project=folder)
+        def undefined(clip, frames):
+            for frame in frames:
+                yield formbench.rep(float("nan"), frame.time)
+
+        with project() as folder:
+            with self.assertRaisesRegex(KeyError, "depth") as caught:
+                formbench.evaluate(broken, "squat-sample", project=folder)
+            with self.assertRaisesRegex(ValueError, "^expected finite numbers, found .*'start': nan"):
+                formbench.evaluate(undefined, "squat-sample", project=folder)
+        if sys.version_info >= (3, 11):
+            self.assertEqual(caught.exception.__notes__, ["formbench: in clip s01_front_1 of squat-sample"])
 
 
 if __name__ == "__main__":

@@ -99,6 +99,15 @@ class ProgramTests(unittest.TestCase):
         with mock.patch.object(program, "__file__", str(self.folder / "program.py")):
             self.assertEqual(program.find_program(), packaged)
 
+    def test_a_program_that_cannot_be_run(self):
+        (self.folder / "text").write_text("bench", encoding="utf-8")
+        for name, reason in (("gone", "no such file or directory"), ("text", "permission denied")):
+            os.environ["FORMBENCH_BENCH"] = str(self.folder / name)
+            with self.subTest(name), self.assertRaises(formbench.BenchError) as caught:
+                program.call(["run"], self.folder)
+            self.assertEqual((caught.exception.file, caught.exception.exit_code), (str(self.folder / name), 5))
+            self.assertEqual(caught.exception.message, f"expected a program that can be run, found: {reason}")
+
     def test_errors_say_where(self):
         error = self.error("note: x\nbench: datasets/suites/s.yaml:7: expected a, found b\n  line 8: c\n", 1)
         self.assertEqual((error.file, error.line, error.exit_code), ("datasets/suites/s.yaml", 7, 1))
@@ -106,6 +115,8 @@ class ProgramTests(unittest.TestCase):
         self.assertEqual(str(error), "datasets/suites/s.yaml:7: expected a, found b\n  line 8: c")
         error = self.error("bench: p.csv: expected x, found y\n", 1, files=["p.csv"])
         self.assertEqual((error.file, error.line, error.message), ("p.csv", None, "expected x, found y"))
+        error = self.error("bench: gone/p.yaml: expected a file that can be read, found no such file\n", 1)
+        self.assertEqual((error.file, error.message), ("gone/p.yaml", "expected a file that can be read, found no such file"))
         error = self.error("bench: suite x: expected the file y\n", 5)
         self.assertEqual((error.file, error.message, error.exit_code), (None, "suite x: expected the file y", 5))
         error = self.error("Error: Unknown option '--foo'\nUsage: bench run\n", 64)

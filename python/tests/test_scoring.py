@@ -125,8 +125,58 @@ class ScoreTests(unittest.TestCase):
             formbench.score(truth, pandas.DataFrame({"clip": ["a", "z"], "count": [1, 1]}))
         self.assertRegex(str(caught.exception), "^predictions, row 1: clip z: expected a clip of dataset truth")
         self.assertEqual(caught.exception.exit_code, 1)
-        with self.assertRaisesRegex(formbench.BenchError, '^truth: expected a name of .*found "a b"$'):
+        with self.assertRaisesRegex(formbench.BenchError, '^truth, row 0: expected a name of .*found "a b"$'):
             formbench.score(truth.assign(clip="a b"), truth.rename(columns={"rep_count": "count"}))
+
+    def test_errors_name_the_row_of_the_frame(self):
+        import pandas
+
+        counts = pandas.DataFrame({"clip": ["a", "b"], "rep_count": [2, 4]})
+        reps = pandas.DataFrame({"clip": ["a", "a"], "start_s": [5.0, 1.0], "end_s": [6.0, 2.0]})
+        grades = pandas.DataFrame({"clip": "a", "rep": [1, 2], "grade": [6, 900]})
+        found = counts.rename(columns={"rep_count": "count"})
+        wrong = [
+            (counts.assign(rep_count=[2, 2.5]), found, '^truth, row 1: expected a whole number .*found "2.5"$'),
+            (counts, found.assign(count=["2", "two"]), '^predictions, row 1: expected a whole number .*found "two"$'),
+            (counts, found.assign(count=[2, None]), "^predictions, row 1: expected a whole number .*an empty field$"),
+            (counts, pandas.concat([found, found[:1]]), "^predictions, row 2: .* found another in row 0$"),
+            # Of both clips the first, each time.
+            (counts, pandas.concat([found, found]), "^predictions, row 2: .* found another in row 0$"),
+            # By the start the second row is the first rep.
+            (reps.assign(end_s=[6.0, 0.5]), reps, "^truth, row 1: clip a: expected an end after the start 1 s"),
+            (reps.assign(start_s=[5.0, None]), reps, "^truth, row 1: expected a time .*start_s, found an empty field$"),
+            ([reps, grades], reps, r"^truth\[1\], row 1: clip a: expected a grade of form from 0 to 100, found 900$")]
+        for truth, predictions, words in wrong:
+            with self.subTest(words), self.assertRaisesRegex(formbench.BenchError, words):
+                formbench.score(truth, predictions)
+
+    @needs("pandas", bench=False)
+    def test_ground_truth_that_says_two_things(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a", "a"], "rep_count": [2, 3]})
+        found = pandas.DataFrame({"clip": ["a"], "count": [2]})
+        people = pandas.DataFrame({"clip": ["a"], "person": ["anna"], "rep_count": [2]})
+        wrong = {
+            "truth, row 1: expected one rep_count of clip a, found 2 and 3": (truth, found),
+            "truth[1], row 0: expected one person of clip a, found anna and ben":
+                ([people, people.assign(person="ben")], found),
+            "truth: expected each column once, found person twice": (people.assign(subject="ben"), found),
+            "truth: expected at least one clip, found none": (truth[:0], found),
+            "expected a frame of predictions, found none": (people, []),
+        }
+        for words, (truth, predictions) in wrong.items():
+            with self.subTest(words), self.assertRaises(ValueError) as caught:
+                formbench.score(truth, predictions)
+            self.assertEqual(str(caught.exception), words)
+
+    def test_a_tolerance_below_0(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a"], "rep_count": [2]})
+        for tolerance in (-1, float("nan")):
+            with self.assertRaisesRegex(ValueError, "^expected a tolerance in seconds from 0, found "):
+                formbench.score(truth, truth.rename(columns={"rep_count": "count"}), tolerance=tolerance)
 
     def test_a_clip_without_a_prediction(self):
         import pandas

@@ -108,7 +108,8 @@ extension PredictionJoin {
     }
     var clips: [String: Prediction] = [:]
     let byPlace = Dictionary(grouping: placed, by: \.place)
-    for (place, entries) in byPlace {
+    // In order: of several faults the same one is named each time.
+    for (place, entries) in byPlace.sorted(by: { $0.key < $1.key }) {
       let join = ClipJoin(target: targets[place], profile: profile, source: source, scales: scales)
       clips[targets[place].id] = try join.prediction(entries.map(\.entry), tellsReps: tellsReps)
     }

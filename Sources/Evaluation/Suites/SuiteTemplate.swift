@@ -285,6 +285,8 @@ extension String {
 extension RunResults {
   /// Whether predictions from files give a metric no value.
   fileprivate func isUndefined(_ metric: String, of detector: String) -> Bool {
-    isPredicted(detector) && self.metric(detector, metric)?.value == nil
+    // Predictions that name no detector take the place of all.
+    let name = isPredicted(detector) ? detector : PredictedDetector.usualName
+    return isPredicted(name) && self.metric(name, metric)?.value == nil
   }
 }
