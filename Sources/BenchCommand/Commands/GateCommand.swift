@@ -288,9 +288,7 @@ struct ComparisonText {
     guard verdict.outcome != .pass else { return [] }
     if let worst = comparison.clipChanges.first, (worst.gain ?? 0) < 0 {
       let results = comparison.results
-      let clip = results.clips.first { $0.id == worst.clip }
-      let isNamed = results.clips.count { $0.name == clip?.name } == 1
-      let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
+      let name = results.nameToReplay(worst.clip)
       return Conclusion.Step(
         "see why, on the clip that lost most:", results.commandToShow(name, of: worst.detector)
       ).lines

@@ -47,17 +47,19 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
       version: Bench.version, threads: suite.threads
     ) { try bar.update($0) }
     bar.finish()
-    try study.finish(results, in: project, store: store)
+    try study.finish(results, on: suite.datasets, in: project, store: store)
   }
 }
 
 extension StudyOptions {
   /// Writes the report of a sweep and prints its summary.
-  func finish(_ results: SweepResults, in project: Project, store: Store) throws {
+  ///
+  /// - Parameter datasets: Those that replaced the suite's.
+  func finish(_ results: SweepResults, on datasets: [String] = [], in project: Project, store: Store) throws {
     let report = SweepReport(results)
     let path = try Bench.registry.detector(named: results.detector).profile.path
     try finish(report.study, in: project, of: results.suite, store: store) {
-      SweepSummary(report: report, path: path, folder: $0).text
+      SweepSummary(report: report, path: path, datasets: datasets, folder: $0).text
     }
   }
 }
@@ -67,6 +69,8 @@ struct SweepSummary {
   var report: SweepReport
   /// The detector's path, as `--set` takes it.
   var path: String
+  /// Those that replaced the suite's.
+  var datasets: [String]
   /// The folder of the report.
   var folder: String
 
@@ -78,7 +82,7 @@ struct SweepSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (Terminal.opening(report.conclusion(path: path)) + [""] + head + results.datasets.lines
+      (Terminal.opening(report.conclusion(path: path, datasets: datasets)) + [""] + head + results.datasets.lines
       + (results.perturbation?.lines ?? []) + plan + [""] + table + [""] + findings + ["", end])
       .joined(separator: "\n")
   }

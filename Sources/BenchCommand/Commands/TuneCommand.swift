@@ -93,7 +93,9 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     let report = TuneReport(results)
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
     try study.finish(report.study, in: project, of: chosen.name, store: store) { folder in
-      TuneSummary(report: report, folder: folder, file: path ?? "\(folder)/parameters.yaml").text
+      TuneSummary(
+        report: report, datasets: suite.datasets, folder: folder, file: path ?? "\(folder)/parameters.yaml"
+      ).text
     }
   }
 }
@@ -103,6 +105,8 @@ extension TuneSearch.Method: ExpressibleByArgument {}
 /// A tuning on one screen.
 struct TuneSummary {
   var report: TuneReport
+  /// Those that replaced the suite's.
+  var datasets: [String]
   /// The folder of the report.
   var folder: String
   /// The path of the parameter file.
@@ -113,7 +117,7 @@ struct TuneSummary {
   var text: String {
     let head = ["\(Terminal.bold("suite \(results.suite)")) version \(results.suiteVersion)"]
     return
-      (Terminal.opening(report.conclusion(file: file)) + [""] + head + results.datasets.lines
+      (Terminal.opening(report.conclusion(file: file, datasets: datasets)) + [""] + head + results.datasets.lines
       + (results.perturbation?.lines ?? []) + plan + [""] + choices + [""] + scores + ["", end])
       .joined(separator: "\n")
   }
