@@ -19,6 +19,11 @@ public struct Conclusion: Hashable, Sendable {
   public var next: [Step]
 
   public init(_ finding: String, next: [Step] = []) { (self.finding, self.next) = (finding, next) }
+
+  /// ` --dataset my-squats` for each of the datasets that replace a suite's.
+  fileprivate static func options(_ datasets: [String]) -> String {
+    datasets.map { " --dataset \(RunOrigin.quoted($0))" }.joined()
+  }
 }
 
 // MARK: run
@@ -153,7 +158,8 @@ extension RunReport {
   /// `, as in the baseline`
   private func sinceBaseline(_ detector: String, _ right: Int) -> String {
     guard let comparison else { return "" }
-    let changes = comparison.changedCounts.filter { $0.detector == detector && $0.truth != nil }
+    let counted = Set(countedClips(detector).map(\.id))
+    let changes = comparison.changedCounts.filter { $0.detector == detector && counted.contains($0.clip) }
     let before = right - changes.count { $0.after == $0.truth } + changes.count { $0.before == $0.truth }
     if changes.isEmpty { return ", as in the baseline" }
     if before == right { return ", as many as in the baseline but on other clips" }
@@ -182,8 +188,7 @@ extension RunReport {
   private var nextSteps: [Conclusion.Step] {
     let labels = unlabelledSteps
     guard let detector = results.shownDetector, let worst = worst.first else { return labels }
-    let isNamed = results.clips.count { $0.name == worst.name } == 1
-    let clip = RunOrigin.quoted(isNamed ? worst.name : worst.id)
+    let clip = results.nameToReplay(worst.id)
     return labels + [Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector))]
   }
 
@@ -232,6 +237,15 @@ struct StrokeErrors: Equatable {
 }
 
 extension RunResults {
+  /// A clip as `bench replay` with the suite finds it, quoted for a shell: without its dataset if no other clip has its
+  /// name. Of other datasets than the suite's, the suite may have clips of the same name.
+  public func nameToReplay(_ id: String) -> String {
+    guard replacesDatasets != true, let name = clips.first(where: { $0.id == id })?.name,
+      clips.count(where: { $0.name == name }) == 1
+    else { return RunOrigin.quoted(id) }
+    return RunOrigin.quoted(name)
+  }
+
   /// The command that shows a detector's clip as in this run.
   ///
   /// - Parameters:
@@ -280,14 +294,13 @@ extension ComparisonReport {
       comparison.results.detectors.contains(where: { $0.name == change.detector }),
       !comparison.results.isPredicted(change.detector)
     else { return [] }
-    let clip =
-      comparison.results.clips.count { $0.id.hasSuffix("/" + names.withoutDataset(change.clip)) } == 1
-      ? names.withoutDataset(change.clip) : change.clip
+    let isOneOfSeveral = comparison.results.datasets.count > 1
+    let clip = isOneOfSeveral ? RunOrigin.quoted(change.clip) : comparison.results.nameToReplay(change.clip)
     return [
       Conclusion.Step(
         "look first at the clip that changed most:",
-        pair?.commandToShow(RunOrigin.quoted(clip), of: after, isUsual: false)
-          ?? comparison.results.commandToShow(RunOrigin.quoted(clip), of: change.detector))
+        pair?.commandToShow(clip, of: after, isUsual: false)
+          ?? comparison.results.commandToShow(clip, of: change.detector))
     ]
   }
 }
@@ -295,8 +308,10 @@ extension ComparisonReport {
 // MARK: sweep, tune, power
 
 extension SweepReport {
-  /// - Parameter path: The detector's path, as `--set` takes it: `reps.squat-states`.
-  public func conclusion(path: String) -> Conclusion {
+  /// - Parameters:
+  ///   - path: The detector's path, as `--set` takes it: `reps.squat-states`.
+  ///   - datasets: Those that replaced the suite's.
+  public func conclusion(path: String, datasets: [String] = []) -> Conclusion {
     guard let position = results.optimum else { return Conclusion("\(results.finding).") }
     let best = results.settings[position]
     if best.values == results.base.values || results.base.isOnPlateau {
@@ -306,7 +321,9 @@ extension SweepReport {
     return Conclusion(
       "\(results.finding).",
       next: [
-        Conclusion.Step("see which clips it changes:", "bench compare --suite \(results.suite)\(assignments.joined())"),
+        Conclusion.Step(
+          "see which clips it changes:",
+          "bench compare --suite \(results.suite)\(Conclusion.options(datasets))\(assignments.joined())"),
         Conclusion.Step("check it on people who were not in this sweep, by --dataset"),
       ])
   }
@@ -314,7 +331,11 @@ extension SweepReport {
 
 extension TuneReport {
   /// Whether tuning helped people that it had not seen.
-  public func conclusion(file: String) -> Conclusion {
+  ///
+  /// - Parameters:
+  ///   - file: The path of the parameter file.
+  ///   - datasets: Those that replaced the suite's.
+  public func conclusion(file: String, datasets: [String] = []) -> Conclusion {
     guard let interval = results.gain?.interval, interval.low > 0 else {
       return Conclusion("\(results.finding).", next: [Conclusion.Step("keep the default parameters")])
     }
@@ -323,7 +344,8 @@ extension TuneReport {
       next: [
         Conclusion.Step(
           "see which clips it changes:",
-          "bench compare --suite \(results.suite) --parameters \(RunOrigin.quoted(file))"),
+          "bench compare --suite \(results.suite)\(Conclusion.options(datasets)) --parameters \(RunOrigin.quoted(file))"
+        ),
         Conclusion.Step("gate it in a suite of other people: a gate refuses those that it was tuned on"),
       ])
   }

@@ -113,10 +113,7 @@ extension Comparison {
   /// The next step for a blocked release.
   private func nextStep(_ verdict: Verdict) -> [TextBlock] {
     guard verdict.outcome != .pass, let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
-    let clip = results.clips.first { $0.id == worst.clip }
-    let isNamed = results.clips.count { $0.name == clip?.name } == 1
-    let name = RunOrigin.quoted(isNamed ? clip?.name ?? worst.clip : worst.clip)
-    let command = results.commandToShow(name, of: worst.detector)
+    let command = results.commandToShow(results.nameToReplay(worst.clip), of: worst.detector)
     return [.step(Conclusion.Step("see why, on the clip that lost most:", command))]
   }
 

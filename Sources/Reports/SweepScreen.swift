@@ -5,6 +5,7 @@ import Statistics
 public struct SweepScreen {
   private let report: SweepReport
   private let path: String
+  private let datasets: [String]
   private let folder: String
 
   /// Rows of the table, without the suite's own setting.
@@ -12,16 +13,17 @@ public struct SweepScreen {
 
   /// - Parameters:
   ///   - path: The detector's path, as `--set` takes it.
+  ///   - datasets: Those that replaced the suite's.
   ///   - folder: The folder of the report.
-  public init(_ report: SweepReport, path: String, in folder: String) {
-    (self.report, self.path, self.folder) = (report, path, folder)
+  public init(_ report: SweepReport, path: String, on datasets: [String], in folder: String) {
+    (self.report, self.path, self.datasets, self.folder) = (report, path, datasets, folder)
   }
 
   private var results: SweepResults { report.results }
 
   public var blocks: [TextBlock] {
     let parts: [[TextBlock]] = [
-      report.conclusion(path: path).blocks, [.gap, .suite(results.suite, results.suiteVersion)],
+      report.conclusion(path: path, datasets: datasets).blocks, [.gap, .suite(results.suite, results.suiteVersion)],
       results.datasets.blocks, results.perturbation?.blocks ?? [], plan, [.gap, .columns(table), .gap], findings,
       [.gap, .unbroken("report", "\(folder)/sweep.md"), .optimistic(SweepResults.optimism)],
     ]

@@ -3,14 +3,16 @@ import Evaluation
 /// A tuning on one screen.
 public struct TuneScreen {
   private let report: TuneReport
+  private let datasets: [String]
   private let folder: String
   private let file: String
 
   /// - Parameters:
+  ///   - datasets: Those that replaced the suite's.
   ///   - folder: The folder of the report.
   ///   - file: The path of the parameter file.
-  public init(_ report: TuneReport, in folder: String, file: String) {
-    (self.report, self.folder, self.file) = (report, folder, file)
+  public init(_ report: TuneReport, on datasets: [String], in folder: String, file: String) {
+    (self.report, self.datasets, self.folder, self.file) = (report, datasets, folder, file)
   }
 
   private var results: TuneResults { report.results }
@@ -22,7 +24,7 @@ public struct TuneScreen {
       return TextTable.Row(cells, index < tones.count ? tones[index] : .unsure)
     }
     let parts: [[TextBlock]] = [
-      report.conclusion(file: file).blocks, [.gap, .suite(results.suite, results.suiteVersion)],
+      report.conclusion(file: file, datasets: datasets).blocks, [.gap, .suite(results.suite, results.suiteVersion)],
       results.datasets.blocks, results.perturbation?.blocks ?? [],
       [.fact("tune", report.planWords)], Self.fact("untuned", report.leftAloneWords),
       Self.fact("skipped", report.contradictionWords), [.gap, .columns(TextTable(choices, right: [1, 2]))],

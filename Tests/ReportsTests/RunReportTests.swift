@@ -225,6 +225,27 @@ import Testing
     #expect(try finding([5, 5, 5], [3, 5, 5]) == "Counts right on 2 of 3 clips, 1 fewer than in the baseline (3).")
   }
 
+  /// The second clip is of an exercise that nobody does there: nothing is counted right in it, now or before.
+  @Test func clipsWithoutTheExerciseAreNoRightCounts() throws {
+    func results(_ counts: [Int]) -> RunResults {
+      var results = Self.results(counts: counts)
+      results.clips[1].exercise = "walk"
+      results.clips[1].trueCount = nil
+      results.negatives = ["walk"]
+      return results
+    }
+    let finding = try Self.report(results([5, 2]), since: results([3, 0])).conclusion.finding
+    #expect(finding == "Counts right on 1 of 1 clip, 1 more than in the baseline (0).")
+  }
+
+  /// The suite's own datasets may have a clip of the same name.
+  @Test func aClipOfOtherDatasetsIsNamedWithItsOwn() throws {
+    var results = Self.results(counts: [1, 5])
+    results.replacesDatasets = true
+    let next = try Self.report(results).conclusion.next
+    #expect(next.map(\.command) == ["bench replay data/c0 --suite sample --chart"])
+  }
+
   /// The first clip was off by four before and is so now, the second was right and is off by one, the third is closer to
   /// the true count than it was, the last is right.
   @Test func whatBrokeStandsBeforeWhatIsWorst() throws {

@@ -47,17 +47,19 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
       version: Bench.version, threads: suite.threads
     ) { try bar.update($0) }
     bar.finish()
-    try study.finish(results, in: project, store: store)
+    try study.finish(results, on: suite.datasets, in: project, store: store)
   }
 }
 
 extension StudyOptions {
   /// Writes the report of a sweep and prints its summary.
-  func finish(_ results: SweepResults, in project: Project, store: Store) throws {
+  ///
+  /// - Parameter datasets: Those that replaced the suite's.
+  func finish(_ results: SweepResults, on datasets: [String] = [], in project: Project, store: Store) throws {
     let report = SweepReport(results)
     let path = try Bench.registry.detector(named: results.detector).profile.path
     try finish(report.study, in: project, of: results.suite, store: store) {
-      SweepScreen(report, path: path, in: $0).blocks
+      SweepScreen(report, path: path, on: datasets, in: $0).blocks
     }
   }
 }

@@ -93,7 +93,7 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     let report = TuneReport(results)
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
     try study.finish(report.study, in: project, of: chosen.name, store: store) { folder in
-      TuneScreen(report, in: folder, file: path ?? "\(folder)/parameters.yaml").blocks
+      TuneScreen(report, on: suite.datasets, in: folder, file: path ?? "\(folder)/parameters.yaml").blocks
     }
   }
 }

@@ -173,6 +173,8 @@ public struct RunResults: Codable, Sendable {
   public var robustness: Robustness?
   /// The detectors whose predictions came from files, with these predictions; `nil` for none.
   public var predicted: [PredictedDetector]?
+  /// Whether `--dataset` replaced the suite's datasets: `true`, or `nil`.
+  public var replacesDatasets: Bool?
 
   public struct Perturbation: Codable, Hashable, Sendable {
     /// As `--perturb` takes it.

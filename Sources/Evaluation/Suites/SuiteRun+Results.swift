@@ -113,7 +113,7 @@ extension SuiteRun {
       metrics: [], clips: [], measured: [:], tunings: tunings.isEmpty ? nil : tunings,
       peopleNote: peopleNote, looks: suite.looks == .any ? .any : nil, negatives: negatives.isEmpty ? nil : negatives,
       matchingNote: matchingNote, draftNote: draftNote,
-      predicted: predicted.isEmpty ? nil : predicted)
+      predicted: predicted.isEmpty ? nil : predicted, replacesDatasets: replacesDatasets ? true : nil)
   }
 
   /// The clips that do not judge a detector, because their labels began as its reps; `nil` for none.

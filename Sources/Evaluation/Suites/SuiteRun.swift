@@ -24,6 +24,8 @@ public struct SuiteRun: Sendable {
   let tunings: [Tuning]
   /// See `ReplayConditions.isDisplaced`.
   private var isDisplaced = false
+  /// Whether other datasets than the suite's are scored.
+  private(set) var replacesDatasets = false
   /// That reps are matched by another rule than the suite's, and why; `nil` if they are not.
   private(set) var matchingNote: String?
 
@@ -58,6 +60,7 @@ public struct SuiteRun: Sendable {
       try datasetNames.isEmpty
       ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
     self.datasets = datasets
+    replacesDatasets = !datasetNames.isEmpty
     predicted = try predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []
     let suite = try predicted.reduce(suite.smoothed(by: self.smoothing)) { try $0.judging($1) }
     self.suite = suite
