@@ -130,15 +130,16 @@ struct NumpyHeader {
     /// `nil` for a type string (`numpy.dtype`) of other types; `=`, `|` or nothing before it means this machine's byte
     /// order.
     init?(_ descr: String) {
-      guard let match = descr.wholeMatch(of: /([<>=|]?)([fiub])([1248])/), let size = Int(match.3) else { return nil }
-      switch (match.2, size) {
-      case ("f", 2), ("f", 4), ("f", 8): kind = .float
-      case ("i", _): kind = .signed
-      case ("u", _), ("b", 1): kind = .unsigned
+      let order = descr.first.flatMap { "<>=|".contains($0) ? $0 : nil }
+      let code = descr.dropFirst(order == nil ? 0 : 1)
+      switch code {
+      case "f2", "f4", "f8": kind = .float
+      case "i1", "i2", "i4", "i8": kind = .signed
+      case "u1", "u2", "u4", "u8", "b1": kind = .unsigned
       default: return nil
       }
-      byteCount = size
-      isBigEndian = match.1 == ">"
+      byteCount = code.last?.wholeNumberValue ?? 0
+      isBigEndian = order == ">"
     }
 
     /// Reads the elements of a piece of a file, whose size is a multiple of theirs.

@@ -1,4 +1,5 @@
 import RealModule
+import Synchronization
 
 /// Student's t distribution.
 public struct StudentT: Hashable, Sendable {
@@ -32,9 +33,23 @@ public struct StudentT: Hashable, Sendable {
     return upperQuantile(tail: 1 - p)
   }
 
+  /// Upper quantiles by distribution and tail: a study has thousands of intervals over the same number of people.
+  private static let known = Mutex<[StudentT: [Double: Double]]>([:])
+  private static let mostKnown = 256
+
   /// The value above 0 that is exceeded with this probability, which is below a half.
   private func upperQuantile(tail: Double) -> Double {
     guard tail > 0 else { return .infinity }
+    if let value = Self.known.withLock({ $0[self]?[tail] }) { return value }
+    let value = searchedQuantile(tail: tail)
+    Self.known.withLock { known in
+      if known.count >= Self.mostKnown { known.removeAll() }
+      known[self, default: [:]][tail] = value
+    }
+    return value
+  }
+
+  private func searchedQuantile(tail: Double) -> Double {
     func holds(_ t: Double) -> Bool { 0.5 * twoSidedTail(t) <= tail }
     var high = 1.0
     while !holds(high) && high < 1e300 { high *= 2 }
