@@ -226,6 +226,29 @@ import Testing
       1, "grades.csv:3: clip anna_1: expected a grade on form from 0 to 100, found 150")
   }
 
+  /// The error of grades is that of the reps that are graded, so a detector that grades half of them may seem unchanged.
+  @Test func gradesThatAreNoLongerGivenAreAFinding() throws {
+    let workspace = try Workspace.withSquats(SquatClip.three) {
+      $0.detectors = ["- name: our-app"]
+      $0.metrics = [("our-app", "grades.mae", 5)]
+    }
+    try workspace.write(
+      "detector: our-app\npredictions: file\nkind: form\ncounts: on\ncriterion: form\n", to: "detectors/our-app.yaml")
+    try workspace.write(csv(SquatClip.three), to: "reps.csv")
+    let grades = "clip,rep,grade\nanna_1,1,85\nbert_1,1,85\ncleo_1,1,85\n"
+    try workspace.write(grades + "anna_1,2,85\nbert_1,2,85\nbert_1,3,85\n", to: "grades.csv")
+    let predictions = ["--predictions", "reps.csv", "grades.csv"]
+    try workspace.run(["baseline", "accept", "--suite", "squat"] + predictions).expectSuccess()
+    let gate = ["gate", "--suite", "squat"] + predictions
+    #expect(!(try workspace.run(gate).output.contains("finding")))
+    try workspace.write(grades, to: "grades.csv")
+    let fewer = try workspace.run(gate)
+    #expect(
+      fewer.text.contains(
+        "our-app answers less: no prediction in 3 labelled cases of grade error, in the baseline in 0"),
+      "\(fewer.text)")
+  }
+
   /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.
   @Test(arguments: [
     ["clip,count,count_confidence\nanna_1,2,0.9\nbert_1,1,0.2\ncleo_1,1,\n"],

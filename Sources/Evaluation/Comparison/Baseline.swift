@@ -33,6 +33,9 @@ public struct Baseline: Hashable, Sendable {
     public var margin: Double?
     /// The value that it must not fall below (or rise above, if lower is better); `nil` for none.
     public var floor: Double?
+    /// The labelled cases without a prediction, which the value may leave out; `nil` for none, and in baselines from
+    /// before it was kept.
+    public var unanswered: Int?
 
     /// A number for each subject whose mean is the value: the subject's own value or, for a pooled value, its share in
     /// it; empty if the value without each subject is unknown.
@@ -197,7 +200,7 @@ extension Baseline.Value {
     self.init(
       detector: metric.detector, metric: metric.metric, value: metric.value, bySubject: metric.bySubject,
       isPooled: metric.isPooled, withoutSubject: metric.withoutSubject, gates: metric.margin == nil ? nil : true,
-      margin: metric.margin, floor: metric.floor)
+      margin: metric.margin, floor: metric.floor, unanswered: metric.unanswered)
   }
 }
 
@@ -300,7 +303,7 @@ extension Baseline: Codable {
         Value(
           detector: line.detector, metric: line.metric, value: line.value, bySubject: bySubject,
           isPooled: line.isPooled, withoutSubject: line.withoutSubject(of: subjects), gates: line.gates,
-          margin: line.margin, floor: line.floor)
+          margin: line.margin, floor: line.floor, unanswered: line.unanswered)
       }
     }
     self.metrics = values(metrics)
@@ -350,7 +353,7 @@ extension Baseline: Codable {
         var line = Line(detector: value.detector, metric: value.metric, bySubject: value.bySubject, of: subjects)
         line.keep(value.withoutSubject, of: subjects)
         (line.value, line.isPooled, line.gates) = (value.value, value.isPooled, value.gates)
-        (line.margin, line.floor) = (value.margin, value.floor)
+        (line.margin, line.floor, line.unanswered) = (value.margin, value.floor, value.unanswered)
         return line
       }
     }
@@ -384,6 +387,7 @@ extension Baseline: Codable {
     var gates: Bool?
     var margin: Double?
     var floor: Double?
+    var unanswered: Int?
     /// Indices into the file's list of subjects; `nil` for all of them.
     var of: [Int]?
     /// A value for each of these subjects.

@@ -104,6 +104,12 @@ public struct Comparison: Sendable {
       else { return nil }
       return try MetricChange(metric, from: best, to: now, in: "the best baseline")
     }
+    findings = run.metrics.compactMap { metric in
+      let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
+      guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
+      return "\(metric.detector) answers less: no prediction in \(NumberText.count(now, "labelled case")) of "
+        + "\(Metric.plainName(of: metric.metric)), in the baseline in \(before)"
+    }
     missing.add(
       baseline.lookedAt(butNotIn: results),
       remedy: "Put them back, or begin anew with the people of now as the first look: remove the baseline and accept it"
