@@ -203,7 +203,7 @@ public struct ClipTimeline: Chart {
         (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
         + words(nouns[1], strokes.map { $0.isMatched ? nil : $0.reason })
       let others = all.count - Self.shownReasons
-      let shown = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
+      let shown: [String] = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
       return all.isEmpty ? nil : "\(verdict): \(shown.joined(separator: "; "))."
     }
     return [
