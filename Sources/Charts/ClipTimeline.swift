@@ -27,6 +27,8 @@ public struct ClipTimeline: Chart {
   public var counts: (predicted: Int, truth: Int?)?
   /// The number of true reps with a grade, for a detector that grades without counting; `nil` for others.
   public var gradedReps: Int?
+  /// Of reps that people judged for faults, how many the detector judged alike; `nil` without any.
+  public var judgedReps: (right: Int, all: Int)?
   /// Strokes; if there are any, empty lanes of reps are omitted.
   public var trueStrokes: [TimedStroke]
   public var predictedStrokes: [TimedStroke]
@@ -83,6 +85,9 @@ public struct ClipTimeline: Chart {
     if let counts {
       return
         "Counted \(NumberText.count(counts.predicted, "rep"))\(counts.truth.map { ", true \($0)" } ?? ""); no times predicted"
+    }
+    if let judgedReps {
+      return "Faulty told from good on \(judgedReps.right) of \(NumberText.count(judgedReps.all, "rep"))"
     }
     if let gradedReps, !trueReps.isEmpty {
       return "\(gradedReps) of \(NumberText.count(trueReps.count, "rep")) graded"
@@ -203,7 +208,7 @@ public struct ClipTimeline: Chart {
         (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
         + words(nouns[1], strokes.map { $0.isMatched ? nil : $0.reason })
       let others = all.count - Self.shownReasons
-      let shown = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
+      let shown: [String] = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
       return all.isEmpty ? nil : "\(verdict): \(shown.joined(separator: "; "))."
     }
     return [
@@ -441,10 +446,12 @@ struct DecidingSignals {
       let (one, other) = (others[a].thresholds.isEmpty, others[b].thresholds.isEmpty)
       return one != other ? other : a < b
     }.prefix(Self.limit - (first == nil ? 0 : 1)).sorted()
-    return (
-      [first].compactMap(\.self) + kept.map { others[$0] },
-      others.indices.filter { !kept.contains($0) }.map { others[$0].name }
-    )
+    let drawn = [first].compactMap(\.self) + kept.map { others[$0] }
+    // Several criteria may measure the same.
+    let omitted = others.map(\.name).reduce(into: [String]()) { names, name in
+      if !drawn.contains(where: { $0.name == name }), !names.contains(name) { names.append(name) }
+    }
+    return (drawn, omitted)
   }
 
   /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
@@ -608,6 +615,10 @@ extension ClipTimeline {
     counts = outcome.count.map { (predicted: $0, truth: clip.trueCount) }
     if outcome.count == nil, outcome.graded.contains(where: { $0.rep != nil }) {
       gradedReps = outcome.graded.count { $0.predicted != nil }
+    }
+    let judged = (outcome.judged ?? []).filter { $0.rep != nil }
+    if outcome.count == nil, !judged.isEmpty {
+      judgedReps = (right: judged.count { $0.isFaulty == $0.isReported }, all: judged.count)
     }
   }
 }

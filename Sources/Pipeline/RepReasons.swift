@@ -240,7 +240,9 @@ extension RepReasons {
     let all = trace.frames(rep.start, min(late, middle ?? late))
     // Thresholds that are known have seen enough movement.
     let isLevelKnown = !trace.levels.isEmpty && own.contains { trace.levels[$0].turn.isFinite }
-    if let range = rule.range, !isLevelKnown {
+    // A signal that is not chosen yet says nothing of the movement.
+    let isUnchosen = rule.learning != nil && !trace.levels.isEmpty
+    if let range = rule.range, !isLevelKnown, !isUnchosen {
       let known = own.map { Double(trace.values[$0]) }.filter(\.isFinite)
       let width = (known.max() ?? 0) - (known.min() ?? 0)
       if width < range.value {

@@ -484,15 +484,19 @@ extension RunReport {
   }
 
   /// The clip to look at first: the one that moved farthest from the ground truth, preferably of the shown detector;
-  /// otherwise the worst clip.
+  /// otherwise the worst clip. With the reasons for its errors, if they are known.
   var firstClip: String? {
+    func why(_ detector: String, _ clip: ClipResult?) -> String {
+      clip.flatMap { results.reasonWords(detector, on: $0) }.map { " Why: \($0)." } ?? ""
+    }
     let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
       return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
+        + why(broke.detector, results.clips.first { $0.id == broke.clip })
     }
     guard let detector = results.shownDetector, let worst = worst.first else { return nil }
     let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
-    return "Worst clip: \(withoutDataset(worst.id)) (\(detector) \(words))."
+    return "Worst clip: \(withoutDataset(worst.id)) (\(detector) \(words))." + why(detector, worst)
   }
 }
 

@@ -13,7 +13,7 @@ import Testing
     #expect(outcome.output.contains("\nperturbed occlude=left_knee+right_knee, seed 7: "))
     #expect(outcome.output.contains("verdict  not compared: "))
     // A replay would show the recorded poses.
-    #expect(outcome.output.contains("bench draw timeline --suite squat --clip anna_1"))
+    #expect(outcome.output.contains("bench draw timeline --suite squat --clip "))
     #expect(!outcome.output.contains("bench replay"))
     let results = try workspace.results()
     #expect(results.perturbation?.text == "occlude=left_knee+right_knee" && results.perturbation?.seed == 7)

@@ -156,7 +156,7 @@ import Testing
     #expect(
       report.hasPrefix(
         "# squat: MAYBE WORSE: \(Self.finding)\n\nCounts right on 2 of 3 clips, 1 fewer than in the baseline (3).\n\n"
-          + "Look first at cleo_1: squat-states counted 1 → 0, true 1.\n"))
+          + "Look first at cleo_1: squat-states counted 1 → 0, true 1. Why: rep 1: knee angle bottomed at 8"))
     #expect(report.contains("> **SYNTHETIC.** squats: Nobody moved."))
     #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
     #expect(report.contains("\n| cleo_1 | side | 0 | 1 | 1 | counted 1 → 0, true 1, farther | rep 1: "))

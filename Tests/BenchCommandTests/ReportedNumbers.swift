@@ -126,7 +126,10 @@ struct ReportedNumbers {
     }
     if let clip = line.firstMatch(of: #/^Worst clip: (\S+) \(/#) {
       let worst = objects(report["worst"]).filter { ($0["clip"] as? String)?.hasSuffix("/\(clip.output.1)") == true }
-      return worst.flatMap { values(ofMistakes: object($0["mistakes"])) }
+      return worst.flatMap { clip in
+        values(ofMistakes: object(clip["mistakes"]))
+          + values(ofReasonsOn: clip["clip"] as? String ?? "", by: clip["detector"] as? String ?? "")
+      }
     }
     let kinds = [
       "counted": "count", "strokes": "strokes", "wrong": "labels", "mean": "grade", "misjudged": "faults",
@@ -136,6 +139,7 @@ struct ReportedNumbers {
       let kind = kinds["\(clip.output.3)"]
       return changes(of: "/\(clip.output.1)", by: "\(clip.output.2)").filter { $0["kind"] as? String == kind }
         .flatMap { values(ofClipChange: $0) }
+        + values(ofReasonsOn: "/\(clip.output.1)", by: "\(clip.output.2)")
     }
     // `![cleo_1: counted 1 before, 0 now, 1 labelled](broke.png)`
     if let clip = line.firstMatch(of: #/^!\[(\S+): .*\]\(broke\.png\)$/#) {
@@ -283,6 +287,23 @@ struct ReportedNumbers {
     return numbers(of: change, ["before", "after"] + (isOfPeople ? [] : ["truth"]))
   }
 
+  /// Of the reasons for misses, or else for false detections: how many there are, the first rep and its reason.
+  ///
+  /// - Parameter end: Of the clip's name with its dataset.
+  private func values(ofReasonsOn end: String, by detector: String) -> [Double] {
+    let clip =
+      objects(results["clips"]).first { clip in
+        "\(clip["dataset"] as? String ?? "")/\(clip["name"] as? String ?? "")".hasSuffix(end)
+      } ?? [:]
+    let outcome = object(object(clip["outcomes"])[detector])
+    let missed = objects(outcome["missed"]).map { (rep: sum($0, ["rep"]), reason: object($0["reason"])) }
+    let invented = objects(outcome["reps"]).enumerated().filter { $0.element["reason"] != nil }
+      .map { (rep: Double($0.offset), reason: object($0.element["reason"])) }
+    let reasons = missed.isEmpty ? invented : missed
+    return (reasons.count > 1 ? [Double(reasons.count)] : [])
+      + reasons.prefix(1).flatMap { [$0.rep + 1] + numbers(in: $0.reason["words"]) }
+  }
+
   /// In the order of their words.
   private func values(ofMistakes mistakes: Object) -> [Double] {
     numbers(
@@ -341,14 +362,7 @@ struct ReportedNumbers {
       }
       return header.flatMap { name -> [Double] in
         if let key = Self.mistakes[name] { return numbers(of: mistakes, [key]) }
-        if name == "why" {
-          let clip = objects(results["clips"]).first { ($0["name"] as? String) == cells[0] } ?? [:]
-          let outcome = object(object(clip["outcomes"])[detector])
-          let missed = objects(outcome["missed"]).flatMap { numbers(of: $0, ["rep"]) }
-          let invented = objects(outcome["reps"]).enumerated().filter { $0.element["reason"] != nil }
-          let reps = missed.isEmpty ? invented.map { Double($0.offset) } : missed
-          return (reps.count > 1 ? [Double(reps.count)] : []) + reps.prefix(1).map { $0 + 1 }
-        }
+        if name == "why" { return values(ofReasonsOn: "/\(cells[0])", by: detector) }
         return name == "since the baseline" ? changes.flatMap { values(ofClipChange: $0) } : []
       }
     }

@@ -32,6 +32,8 @@ struct ClipTimelineTests {
     #expect(chart.title == "Not compared: 2 true reps, 1 predicted rep")
     chart.gradedReps = 1
     #expect(chart.title == "1 of 2 reps graded")
+    chart.judgedReps = (right: 1, all: 2)
+    #expect(chart.title == "Faulty told from good on 1 of 2 reps")
     chart.counts = (predicted: 3, truth: 2)
     #expect(chart.title == "Counted 3 reps, true 2; no times predicted")
     chart.counts?.truth = nil

@@ -278,5 +278,8 @@ import Testing
     rule.learning = "periodicity"
     let early = missed([(Float, Float)](repeating: (.nan, .nan), count: 5))
     #expect(early?.words == "nothing repeated clearly enough yet (periodicity)")
+    // How far it moves says nothing before a signal is chosen.
+    rule.range = CountingRule.Limit(0.6, by: "minimumRange")
+    #expect(missed([(Float, Float)](repeating: (.nan, .nan), count: 5))?.words == early?.words)
   }
 }

@@ -223,6 +223,14 @@ import Testing
       try finding([5, 3], [3, 5]) == "Counts right on 1 of 2 clips, as many as in the baseline but on other clips.")
     #expect(try finding([5, 3, 3], [5, 5, 5]) == "Counts right on 3 of 3 clips, 2 more than in the baseline (1).")
     #expect(try finding([5, 5, 5], [3, 5, 5]) == "Counts right on 2 of 3 clips, 1 fewer than in the baseline (3).")
+    // Of a clip of another exercise it has no count, which is no lack of a label.
+    var others = Self.results(counts: [5, 5, 3])
+    others.clips[1].outcomes = [:]
+    #expect(try Self.report(others).conclusion.finding == "Counts right on 1 of 2 clips.")
+    others.clips[0].trueCount = nil
+    #expect(
+      try Self.report(others).conclusion.finding
+        == "Counts right on 0 of 1 clip. 1 clip without a labelled count.")
   }
 
   /// The second clip is of an exercise that nobody does there: nothing is counted right in it, now or before.

@@ -211,7 +211,7 @@ private struct ReplayScreen {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { TextBlock.fact("missed", $0) } + misnamed
+    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged
       + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
   }
 
@@ -221,6 +221,19 @@ private struct ReplayScreen {
     return strokes.misnamed.map { pair in
       let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
       return .line("misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)")
+    }
+  }
+
+  /// The reps that a detector that counts nothing judged otherwise than people.
+  private var misjudged: [TextBlock] {
+    guard clip.strokes == nil, let outcome = clip.outcome, outcome.count == nil else { return [] }
+    return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
+      let what = judged.rep.map { "rep \($0 + 1)" } ?? "the clip"
+      let grade = judged.grade.map { ", graded \(NumberText.fixed($0, decimals: 1))" } ?? ""
+      return .fact(
+        "wrong",
+        judged.isFaulty
+          ? "\(what): labelled faulty, no fault reported\(grade)" : "\(what): labelled good, a fault reported\(grade)")
     }
   }
 
