@@ -102,11 +102,18 @@ public struct KeypointFiles: PoseTool {
     case .array: return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
     case .printed: return []
     case .text:
-      guard let text = KeypointText(file), !text.clips.isEmpty || text.repeatsHeader(in: file) else { return [] }
-      return try parts { body in
+      guard let text = KeypointText(file) else { return [] }
+      let repeatsHeader = text.repeatsHeader(in: file)
+      guard !text.clips.isEmpty || repeatsHeader else { return [] }
+      let found = try parts { body in
         var facts = ClipFacts()
         try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
-      }.map { ToolPart(name: $0.name, subject: $0.subject, isNumbered: text.clips.isEmpty) }
+      }.map {
+        ToolPart(
+          name: $0.name, subject: $0.subject, isNumbered: $0.name != nil && text.clips.isEmpty,
+          repeatsHeader: repeatsHeader)
+      }
+      return found.isEmpty && repeatsHeader ? [ToolPart(repeatsHeader: true)] : found
     case .json:
       let keys = try KeypointJSON.parts(file)
       guard keys.isEmpty else { return keys }
@@ -251,12 +258,13 @@ public struct KeypointFiles: PoseTool {
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
-    if recording.part == nil, file.frame == nil, source.options.labels.isEmpty, Container(input) == .text,
+    if recording.part?.name == nil, recording.part?.repeatsHeader != true, file.frame == nil,
+      source.options.labels.isEmpty, Container(input) == .text,
       try readPlainTable(input, file, meaning, into: &recording)
     {
       return
     }
-    try readFrames(input, file, part: recording.part, meaning, into: &recording)
+    try readFrames(input, file, part: recording.part?.name, meaning, into: &recording)
   }
 
   private func readFrames(
@@ -372,7 +380,7 @@ public struct KeypointFiles: PoseTool {
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
       case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
-      !source.shape.isCrowded, !text.repeatsHeader(in: input)
+      !source.shape.isCrowded
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in

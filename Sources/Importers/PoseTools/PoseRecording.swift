@@ -44,8 +44,8 @@ struct PoseRecording {
   var facts = ClipFacts()
   /// The size of its image, if known before it is read.
   var size: ImageSize?
-  /// Its name in a file of several recordings.
-  var part: String?
+  /// What the file says of it, if anything.
+  var part: ToolPart?
   /// Who of several people is the subject.
   var person: PersonChoice?
   /// The values of the columns of labels, by the number or time of the frame.
