@@ -71,12 +71,16 @@ struct PointReader {
 
   private static let idKeys: Set = [
     "id", "index", "landmarkid", "idx", "landmarkindex", "keypointid", "keypointindex", "jointid", "kp", "pointid",
+    "partid",
   ]
   private static let nameKeys: Set = [
     "name", "type", "landmarktype", "landmarkname", "landmark", "bodypart", "joint", "part", "jointname", "keypoint",
     "keypointname", "label",
   ]
-  private static let nested: Set = ["position", "position3d", "point", "coordinates", "location", "coords", "xy"]
+  private static let nested: Set = [
+    "position", "position3d", "point", "coordinates", "location", "coords", "xy", "pixel", "loc", "coordinate", "value",
+    "points", "transform", "columns",
+  ]
 
   private static func point(_ value: JSONValue) -> Point? {
     var point = Point()
@@ -372,10 +376,17 @@ struct PointReader {
     return pose(of: found)
   }
 
-  /// Members of which those within `left` and `right` have the side in their names.
+  /// Members of which those within `left` and `right` have the side in their names, as have joints with two sides each.
   private static func withSides(_ members: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
     let sides = ["left", "right"]
-    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else { return members }
+    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else {
+      return members.flatMap { member -> [(key: String, value: JSONValue)] in
+        guard case .object(let inner) = member.value, inner.count == sides.count,
+          inner.allSatisfy({ sides.contains(KeyFacts($0.key).plain) })
+        else { return [member] }
+        return inner.map { (key: "\($0.key)_\(member.key)", value: $0.value) }
+      }
+    }
     return members.flatMap { member in
       guard sides.contains(KeyFacts(member.key).plain), case .object(let points) = member.value else { return [member] }
       return points.map { (key: "\(member.key)_\($0.key)", value: $0.value) }
@@ -422,7 +433,7 @@ extension PointID {
   /// What may stand before a point's number.
   static let prefixes: Set = [
     "landmark", "landmarks", "lm", "lmk", "kp", "kpt", "keypoint", "point", "pt", "pose", "joint", "l", "p", "k", "j",
-    "marker", "node", "body", "part", "id",
+    "marker", "node", "body", "part", "id", "field", "keypoints",
   ]
 }
 

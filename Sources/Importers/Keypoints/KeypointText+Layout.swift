@@ -255,19 +255,21 @@ extension KeypointText {
     }
   }
 
+  /// The columns of a point's name or number, the usual ones first.
+  static let pointKeys = [
+    "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
+    "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
+    "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
+    "partid", "part", "node",
+  ]
+
   static func layout(_ names: [String], _ rows: [SampledRow], hasFrames: Bool) -> Layout? {
     let row = rows.first
     let plain = names.map(FrameKey.plain)
     let channels = Channel.allCases.map { channel -> Int in
       plain.firstIndex { PointReader.channel($0) == channel } ?? -1
     }
-    let keys = [
-      "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
-      "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
-      "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
-      "partid", "part", "node",
-    ]
-    if channels[0] >= 0, channels[1] >= 0, let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first,
+    if channels[0] >= 0, channels[1] >= 0, let point = pointKeys.lazy.compactMap({ plain.firstIndex(of: $0) }).first,
       hasFrames || row.map({ point < $0.texts.count && PointReader.isKnown($0.texts[point]) }) ?? false
     {
       return .lines(point: point, values: channels)
