@@ -39,7 +39,7 @@ enum FrameKey: Hashable {
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
       "videopath", "image", "imagename", "imagefile", "imagepath", "imgname", "imgpath", "imgfile", "framepath",
-      "framename", "framefile":
+      "framename", "framefile", "img", "fileupload":
       self = .clip
     case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
@@ -51,7 +51,9 @@ enum FrameKey: Hashable {
     case "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt", "camera", "cameraid",
       "cameraname", "cam", "camid", "camname":
       self = .session
-    case "fps", "framerate", "videofps", "framespersecond": self = .fps
+    case "fps", "framerate", "videofps", "framespersecond", "captureframerate", "camerarate", "datarate", "frequency",
+      "samplingrate", "samplerate", "samplingfrequency":
+      self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
     case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height
     case let plain where plain.hasSuffix("s") || plain.hasSuffix("c") || plain.contains("time"):

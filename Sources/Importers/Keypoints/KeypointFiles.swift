@@ -194,7 +194,8 @@ public struct KeypointFiles: PoseTool {
       yAxis: meaning.yAxis, hasTimes: sample.hasTimes)
     shape.facts = sample.facts
     shape.isWorld = sample.isWorld
-    shape.isCrowded = sample.isCrowded
+    shape.turns = sample.turns
+    shape.isCrowded = sample.isCrowded || sample.turns > 1
     shape.given = meaning.given
     shape.meaning = meaning
     shape.told = meaning.isOfSquare ? nil : meaning.unit
@@ -260,7 +261,8 @@ public struct KeypointFiles: PoseTool {
     into recording: inout PoseRecording
   ) throws {
     var unit: TimeUnit?
-    var next = 0
+    var (next, rows) = (0, 0)
+    let turns = source.shape.turns
     let isSingle = file.frame != nil
     var tracks: [String: Int] = [:]
     var present: Set<[Int]> = []
@@ -273,7 +275,8 @@ public struct KeypointFiles: PoseTool {
     ) { frame, points in
       // Points are named once, and few files name more of them later.
       for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
-      var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
+      var number = (isSingle ? file.frame : nil) ?? frame.number ?? (turns > 1 ? rows / turns : next)
+      rows += 1
       if source.shape.hasTimes {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
         guard let time = frame.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
@@ -491,6 +494,20 @@ struct KeypointSample {
   /// Whether people without numbers follow each other in a frame.
   var isCrowded: Bool { apart > 2 && apart * 2 > again }
 
+  /// How many people take turns from frame to frame, in files that give frames neither numbers nor times: 1 in most.
+  var turns: Int {
+    guard lastKey == nil, people.count == frames, people.count >= Self.fewestTurns else { return 1 }
+    for count in 2...3 {
+      let places = people.indices.dropFirst(count)
+      let apart = places.count { Self.areApart(people[$0], people[$0 - 1]) }
+      let near = places.count { !Self.areApart(people[$0], people[$0 - count]) }
+      if apart * 10 >= places.count * 9, near * 10 >= places.count * 9 { return count }
+    }
+    return 1
+  }
+
+  private static let fewestTurns = 20
+
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
     guard !times.isEmpty, times.count == frames, rateOfClock == nil else { return false }
@@ -532,6 +549,10 @@ struct KeypointSample {
       remarks.append("\(timeName) is not used: its values are neither numbers nor clock times")
     } else if !times.isEmpty, !hasTimes {
       remarks.append("times are not used, as they do not increase from frame to frame")
+    }
+    if turns > 1 {
+      remarks.append(
+        "\(turns) people take turns from frame to frame: \(turns) of these are read as one with \(turns) people")
     }
     if hasTimes, !saysUnit, let remark = TimeUnit.remark(on: times) { remarks.append(remark) }
     if !others.isEmpty {

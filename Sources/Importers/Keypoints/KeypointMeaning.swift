@@ -107,6 +107,15 @@ struct KeypointMeaning: Sendable {
     given = Set(choice.places.values).count
     var remarks = choice.remarks
     let joints = choice.joints
+    let groups: [(name: String, joints: [Joint])] = [
+      ("shoulders", [.leftShoulder, .rightShoulder]), ("hips", [.leftHip, .rightHip]),
+      ("knees", [.leftKnee, .rightKnee]),
+    ]
+    let absent = groups.filter { group in group.joints.allSatisfy { joints[$0] == nil } }.map(\.name)
+    if !absent.isEmpty {
+      remarks.append(
+        "there are no points of \(absent.joined(separator: " and ")); if another file has them, join the files")
+    }
 
     // The third number without a name is z or a confidence.
     let third = numbers(Channel.z.index)

@@ -324,6 +324,8 @@ struct PoseShape: Sendable {
   var given: Int?
   /// Whether a frame's people follow each other without numbers, each under the frame's number or time.
   var isCrowded = false
+  /// How many people take turns from frame to frame of the files, which are frames of as many people.
+  var turns = 1
   /// Whether the keypoints are world landmarks, which files have beside others.
   var isWorld = false
   /// The first file's facts about its recording.
