@@ -43,7 +43,7 @@ enum FrameKey: Hashable {
       self = .clip
     case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
-      "detectionid", "bodyid", "bodyindex", "humanid":
+      "detectionid", "bodyid", "bodyindex", "humanid", "skeletonid", "skeletonindex":
       self = .person
     case "subject", "subjectid", "subjectname", "participant", "participantid", "participantname", "athlete",
       "athleteid", "athletename", "patient", "patientid", "patientname", "personname":

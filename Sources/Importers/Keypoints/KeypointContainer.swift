@@ -66,7 +66,7 @@ enum KeypointContainer {
         header = members.map(\.key)
         rows.append(header)
       }
-      let fields = Dictionary(members.map { ($0.key, text($0.value)) }) { first, _ in first }
+      let fields = Dictionary(members.map { ($0.key, field($0.value)) }) { first, _ in first }
       rows.append(header.map { fields[$0] ?? "" })
     }
     do {
@@ -106,7 +106,7 @@ enum KeypointContainer {
     return channels == 2 && isNamed && isOfFrame
   }
 
-  private static func text(_ value: JSONValue) -> String {
+  private static func field(_ value: JSONValue) -> String {
     switch value {
     case .string(let text): text
     case .number(let number): number.shortestDecimal
