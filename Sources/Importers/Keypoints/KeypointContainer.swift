@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import PoseModel
 
 /// A file's content in one of the containers that keypoints are read from.
 ///

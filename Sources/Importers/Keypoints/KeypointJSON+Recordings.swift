@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import PoseModel
 
 /// The recordings of a file in JSON: lists of frames by their keys, or objects of a list that have a name and frames.
 extension KeypointJSON {

@@ -129,8 +129,9 @@ struct PointReader {
 
   /// Where a transform of 4 x 4 numbers moves to, by columns as ARKit writes it or by rows; `nil` for other lists.
   private static func translation(_ elements: [JSONValue]) -> [Double]? {
+    guard elements.count == 16 || elements.count == 4, elements.count == 16 || !elements[0].isNumber else { return nil }
     var numbers: [Double] = []
-    for element in elements where elements.count == 4 || elements.count == 16 {
+    for element in elements {
       if case .array(let column) = element { numbers += column.compactMap(\.number) }
       if case .number(let number) = element { numbers.append(number) }
     }
