@@ -1,7 +1,7 @@
 import Foundation
 
-/// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons or tabs,
-/// with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
+/// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons, tabs or
+/// vertical bars, with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
 ///
 /// The separator is the one that occurs most often in the first line, outside of quotation marks, or in the first line
 /// that has two, as lines of facts may precede a table. If it is not the comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
@@ -98,6 +98,14 @@ public struct DelimitedText {
       ? Self.space : counts[others, default: 0] > 1 ? others : Self.separators[0]
   }
 
+  /// Whether the first line is a header as readers of CSV alone expect it: no sign of a comment before it, and no space
+  /// before a quotation mark.
+  public var hasStrictHeader: Bool {
+    let line = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "\n") }
+    return start.position == file.bytes.byteOrderMarkCount
+      && !zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "\"") }
+  }
+
   /// How often each separator occurs in the first line or, if that has at most one, in the first that has more: lines
   /// of facts may precede a table.
   private static func separatorCounts(_ head: Data) -> [UInt8: Int] {
@@ -167,7 +175,7 @@ public struct DelimitedText {
   }
 
   private static let space = UInt8(ascii: " ")
-  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
   private static let longestHeader = 1 << 16
 
   /// Calls `body` with each line that is not empty.

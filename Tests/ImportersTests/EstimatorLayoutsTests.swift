@@ -65,6 +65,20 @@ import Testing
     #expect(!source.remarks.joined().contains("not used"))
   }
 
+  /// The first 11 points of COCO end with the wrists.
+  @Test func aMissingHalfOfTheBodyIsSaid() throws {
+    let folder = try ImportFolder()
+    let upper = EstimatorLayout.coco[..<11]
+    let rows = (0..<20).map { frame in upper.map { EstimatorLayout.xy($0, frame) }.joined(separator: ",") }
+    let header = upper.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    try folder.write(([header] + rows).joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(
+      source.remarks.joined().contains("there are no points of the legs: if another file has them, join both files"))
+  }
+
   /// Two recordings one after the other, which no column tells apart.
   @Test func framesThatBeginAgainAreRefused() throws {
     let folder = try ImportFolder()
@@ -1055,6 +1069,20 @@ private struct EstimatorLayout {
       frames("\n") { "{\"t\":\(Double($0) / 25),\"keypoints\":\(points($0))}" }
     ) { $0.fps = 25 },
     file(
+      "text of Kotlin's data classes: `Pose(timestampMs=40, keyPoints=[KeyPoint(bodyPart=NOSE, coordinate=PointF(x, y), score=c)])`",
+      "a.txt",
+      frames("\n") { frame in
+        "Pose(timestampMs=\(frame * 40), keyPoints=["
+          + each(coco, ", ") { "KeyPoint(bodyPart=\($1.uppercased()), coordinate=PointF(\(xy($1, frame))), score=0.9)" }
+          + "])"
+      }
+    ) { $0.fps = 25 },
+    file(
+      "text of a log: `D Pose: frame=1 nose=(x,y,c) left_eye=(…)`", "a.txt",
+      frames("\n") { frame in
+        "D Pose: frame=\(frame) " + each(coco, " ") { "\($1)=(\(triple($1, frame)))" }
+      }),
+    file(
       "XML `<frame number=\"0\"><joint name=\"nose\" x=\"…\" y=\"…\" confidence=\"…\"/>…`", "a.xml",
       "<recording fps=\"25\">"
         + frames("") { frame in
@@ -1187,6 +1215,19 @@ private struct EstimatorLayout {
       $0.fps = 25
       $0.confidence = nil
     },
+    file(
+      "CSV separated by `|`", "a.csv",
+      header.replacing(",", with: "|") + "\n" + frames("\n") { row($0).replacing(",", with: "|") }),
+    file(
+      "CSV with spaces after commas, before quotation marks", "a.csv",
+      each(coco, ", ") { "\"\($1)_x\", \"\($1)_y\"" } + "\n"
+        + frames("\n") { frame in each(coco, ", ") { xy($1, frame).replacing(",", with: ", ") } }
+    ) { $0.confidence = nil },
+    file(
+      "CSV of NumPy's savetxt, its header a comment: `# time,nose_x, …`", "a.csv",
+      "# time," + header + "\n"
+        + frames("\n") { frame in text(Double(frame) / 25) + "," + row(frame) }
+    ) { $0.fps = 25 },
     file(
       "CSV with names in German: `linke Schulter_x`", "a.csv",
       "Zeit [ms]," + german.map { "\($0.0)_x,\($0.0)_y" }.joined(separator: ",") + "\n"

@@ -4,9 +4,9 @@ import PoseModel
 
 /// A file's content in one of the containers that keypoints are read from.
 ///
-/// JSON is known by its beginning, whatever the file's ending. Three other contents become a table: points as records
-/// in JSON (`{"frame": 0, "joint": "nose", "x": 0.5, "y": 0.25}`), elements of XML with a name, x and y, and a table that
-/// has a column a frame.
+/// JSON is known by its beginning, whatever the file's ending. Four other contents become a table: points as records in
+/// JSON (`{"frame": 0, "joint": "nose", "x": 0.5, "y": 0.25}`), elements of XML with a name, x and y, a table that has a
+/// column a frame, and lines of a log in which numbers follow the names of points.
 enum KeypointContainer {
   case text(InputFile)
   case json(InputFile)
@@ -34,7 +34,12 @@ enum KeypointContainer {
       return
     default: break
     }
-    self = isNamedJSON ? .json(file) : .text(Self.table(turning: file) ?? file)
+    if isNamedJSON {
+      self = .json(file)
+    } else {
+      let log = ending == "txt" ? PrintedPoints(file) : nil
+      self = .text(log.map { Self.table(file.name, $0.rows) } ?? Self.table(turning: file) ?? file)
+    }
   }
 
   /// The table, if it is one.

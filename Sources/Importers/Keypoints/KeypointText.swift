@@ -304,7 +304,7 @@ struct KeypointText {
   var isPlain: Bool {
     headerRows == 1 && headerLine != nil && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty
       && !hasOpenRows
-      && !hasFlags && !hasDecimalCommas
+      && !hasFlags && !hasDecimalCommas && text.hasStrictHeader
   }
 
   /// Whether the header comes again below itself.
