@@ -1,10 +1,10 @@
 import Foundation
 
-/// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons or tabs,
-/// with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
+/// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons, tabs or
+/// vertical bars, with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
 ///
-/// The separator is the one that occurs most often in the first line, outside of quotation marks. If it is not the
-/// comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
+/// The separator is the one that occurs most often in the first line, outside of quotation marks, or in the first line
+/// that has two, as lines of facts may precede a table. If it is not the comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
 /// the header that begin with `#` are comments, except a header that NumPy's `savetxt` writes as one. A first line
 /// `sep=;` of a spreadsheet is passed over. Numbers in a first line without a separator are separated by spaces.
 public struct DelimitedText {
@@ -89,13 +89,7 @@ public struct DelimitedText {
     try file.requireBeginningOfText()
     self.file = file
     (start, comments) = Self.start(file.bytes.prefix(Self.longestHeader))
-    var counts: [UInt8: Int] = [:]
-    var isQuoted = false
-    for byte in file.bytes.dropFirst(start.position).prefix(Self.longestHeader) {
-      if byte == UInt8(ascii: "\n") { break }
-      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-      if !isQuoted, Self.separators.contains(byte) { counts[byte, default: 0] += 1 }
-    }
+    let counts = Self.separatorCounts(file.bytes.dropFirst(start.position).prefix(Self.longestHeader))
     // A tuple has more commas than there are tabs or semicolons between tuples.
     let others = Self.separators.dropFirst().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0
     let line = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "\n") }
@@ -103,6 +97,38 @@ public struct DelimitedText {
       counts.isEmpty && Self.areNumbers(line)
       ? Self.space : counts[others, default: 0] > 1 ? others : Self.separators[0]
   }
+
+  /// Whether the first line is a header as readers of CSV alone expect it: no sign of a comment before it, and no space
+  /// before a quotation mark.
+  public var hasStrictHeader: Bool {
+    let line = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "\n") }
+    return start.position == file.bytes.byteOrderMarkCount
+      && !zip(line, line.dropFirst()).contains { $0 == 0x20 && $1 == UInt8(ascii: "\"") }
+  }
+
+  /// How often each separator occurs in the first line or, if that has at most one, in the first that has more: lines
+  /// of facts may precede a table.
+  private static func separatorCounts(_ head: Data) -> [UInt8: Int] {
+    var first: [UInt8: Int]?
+    var counts: [UInt8: Int] = [:]
+    var isQuoted = false
+    var lines = 0
+    for byte in head {
+      if byte == UInt8(ascii: "\n") {
+        if counts.values.contains(where: { $0 > 1 }) { return counts }
+        first = first ?? counts
+        counts = [:]
+        isQuoted = false
+        lines += 1
+        if lines == mostFacts { break }
+      }
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if !isQuoted, separators.contains(byte) { counts[byte, default: 0] += 1 }
+    }
+    return counts.values.contains { $0 > 1 } ? counts : first ?? counts
+  }
+
+  private static let mostFacts = 12
 
   /// Whether a line is numbers between spaces, as many as a small table has.
   private static func areNumbers(_ line: Data) -> Bool {
@@ -149,7 +175,7 @@ public struct DelimitedText {
   }
 
   private static let space = UInt8(ascii: " ")
-  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+  private static let separators = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
   private static let longestHeader = 1 << 16
 
   /// Calls `body` with each line that is not empty.

@@ -9,12 +9,15 @@ public indirect enum JSONValue: Sendable {
   /// A list or object that was skipped, because it has too many values or is nested too deeply.
   case large
 
-  /// A number, also as a text or as `{"value": 0.5}`, Java's form of optional numbers; `nil` for anything else.
+  /// A number, also as a text or as `{"value": 0.5}` or `{"isPresent": true, "value": 0.5}`, Java's forms of optional
+  /// numbers; `nil` for anything else.
   public var number: Double? {
     switch self {
     case .number(let number): number
     case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
-    case .object(let members): members.count == 1 && members[0].key == "value" ? members[0].value.number : nil
+    case .object(let members):
+      members.allSatisfy { if case .boolean = $0.value { true } else { $0.key == "value" } }
+        ? members.first { $0.key == "value" }?.value.number : nil
     default: nil
     }
   }

@@ -65,6 +65,20 @@ import Testing
     #expect(!source.remarks.joined().contains("not used"))
   }
 
+  /// The first 11 points of COCO end with the wrists.
+  @Test func aMissingHalfOfTheBodyIsSaid() throws {
+    let folder = try ImportFolder()
+    let upper = EstimatorLayout.coco[..<11]
+    let rows = (0..<20).map { frame in upper.map { EstimatorLayout.xy($0, frame) }.joined(separator: ",") }
+    let header = upper.map { "\($0)_x,\($0)_y" }.joined(separator: ",")
+    try folder.write(([header] + rows).joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(
+      source.remarks.joined().contains("there are no points of the legs: if another file has them, join both files"))
+  }
+
   /// Two recordings one after the other, which no column tells apart.
   @Test func framesThatBeginAgainAreRefused() throws {
     let folder = try ImportFolder()
@@ -290,7 +304,7 @@ private struct EstimatorLayout {
 
   static let all: [EstimatorLayout] =
     objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
-    + wordsAndCommas + orders
+    + wordsAndCommas + orders + records + tablesOfTools + furtherTimes + groups + furtherArrays
 
   // MARK: JSON
 
@@ -1033,6 +1047,328 @@ private struct EstimatorLayout {
     array(
       "`.npy` of frames x 15 x 3, CMU Panoptic", [Person.frames, 15, 3], numbers(panoptic) { [$1.x, $1.y, 0.9] }
     ) { $0.words = ["15 numbered points are read as panoptic-15"] },
+  ]
+
+  // MARK: Records and elements
+
+  private static func record(_ frame: Int, _ name: String) -> String {
+    let place = pixels(name, frame)
+    return
+      "{\"frame\":\(frame),\"joint\":\"\(name)\",\"x\":\(text(place.x)),\"y\":\(text(place.y)),\"confidence\":0.9}"
+  }
+
+  private static let records: [EstimatorLayout] = [
+    file(
+      "JSON of a point an object: `[{\"frame\", \"joint\", \"x\", \"y\", \"confidence\"}, …]`", "a.json",
+      "[" + frames { frame in each(coco) { record(frame, $1) } } + "]"),
+    file(
+      "the same as JSON Lines in a file `.txt`", "a.txt",
+      frames("\n") { frame in each(coco, "\n") { record(frame, $1) } }),
+    file(
+      "JSON Lines of frames in a file `.txt`", "a.txt",
+      frames("\n") { "{\"t\":\(Double($0) / 25),\"keypoints\":\(points($0))}" }
+    ) { $0.fps = 25 },
+    file(
+      "text of Kotlin's data classes: `Pose(timestampMs=40, keyPoints=[KeyPoint(bodyPart=NOSE, coordinate=PointF(x, y), score=c)])`",
+      "a.txt",
+      frames("\n") { frame in
+        "Pose(timestampMs=\(frame * 40), keyPoints=["
+          + each(coco, ", ") { "KeyPoint(bodyPart=\($1.uppercased()), coordinate=PointF(\(xy($1, frame))), score=0.9)" }
+          + "])"
+      }
+    ) { $0.fps = 25 },
+    file(
+      "text of a log: `D Pose: frame=1 nose=(x,y,c) left_eye=(…)`", "a.txt",
+      frames("\n") { frame in
+        "D Pose: frame=\(frame) " + each(coco, " ") { "\($1)=(\(triple($1, frame)))" }
+      }),
+    file(
+      "XML `<frame number=\"0\"><joint name=\"nose\" x=\"…\" y=\"…\" confidence=\"…\"/>…`", "a.xml",
+      "<recording fps=\"25\">"
+        + frames("") { frame in
+          "<frame number=\"\(frame)\">"
+            + each(coco, "") { _, name in
+              let place = pixels(name, frame)
+              return "<joint name=\"\(name)\" x=\"\(text(place.x))\" y=\"\(text(place.y))\" confidence=\"0.9\"/>"
+            } + "</frame>"
+        } + "</recording>"
+    ) { $0.fps = 25 },
+    file(
+      "XML of CVAT: `<track><skeleton frame=\"0\"><points label=\"nose\" outside=\"0\" points=\"x,y\"/>…`", "a.xml",
+      "<annotations><version>1.1</version><track id=\"0\" label=\"person\">"
+        + frames("") { frame in
+          "<skeleton frame=\"\(frame)\" keyframe=\"1\">"
+            + each(coco, "") { "<points label=\"\($1)\" outside=\"0\" occluded=\"0\" points=\"\(xy($1, frame))\"/>" }
+            + "</skeleton>"
+        } + "</track></annotations>"
+    ) { $0.confidence = nil },
+    EstimatorLayout(
+      name: "JSON of LabelMe, a file an image: `{\"shapes\": [{\"label\": \"nose\", \"points\": [[x, y]]}]}`",
+      files: (0..<Person.frames).map { frame in
+        let shapes = each(coco) { "{\"label\":\"\($1)\",\"points\":[[\(xy($1, frame))]],\"shape_type\":\"point\"}" }
+        return (
+          "frame_\(String(format: "%04d", frame)).json",
+          Data("{\"version\":\"5.3.1\",\"flags\":{},\"shapes\":[\(shapes)],\"imageData\":null}".utf8)
+        )
+      }, confidence: nil),
+    file(
+      "JSON of Label Studio: `[{\"annotations\": [{\"result\": [{\"value\": {\"x\", \"y\", \"keypointlabels\"}}]}]}]`",
+      "a.json",
+      "["
+        + frames { frame in
+          "{\"id\":\(frame + 7),\"annotations\":[{\"id\":5,\"result\":["
+            + each(coco) { index, name in
+              let place = pixels(name, frame)
+              return "{\"value\":{\"x\":\(text(place.x / 10.8)),\"y\":\(text(place.y / 19.2)),\"width\":0.3,"
+                + "\"keypointlabels\":[\"\(name)\"]},\"id\":\"a\(index)\",\"type\":\"keypointlabels\"}"
+            } + "]}],\"file_upload\":\"1-frame_\(String(format: "%04d", frame)).jpg\"}"
+        } + "]"
+    ) {
+      $0.confidence = nil
+      $0.words = ["read as percent of the image"]
+    },
+    file(
+      "JSON of ARKit's transforms: `{\"left_leg_joint\": [16 numbers by columns], …}`, y up", "a.json",
+      "["
+        + frames { frame in
+          "{\"timestamp\":\(1000 + Double(frame) / 25),\"joints\":{"
+            + bones.map { bone, name in
+              let place = pixels(name, frame)
+              return "\"\(bone)\":[1,0,0,0,0,1,0,0,0,0,1,0,\(text(place.x)),\(text(1920 - place.y)),0,1]"
+            }.joined(separator: ",") + "}}"
+        } + "]"
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "JSON of Java's optionals: `{\"x\", \"y\", \"visibility\": {\"isPresent\": true, \"value\"}}`", "a.json",
+      "["
+        + frames { frame in
+          "["
+            + each(coco) { _, name in
+              let place = pixels(name, frame)
+              return "{\"x\":\(text(place.x)),\"y\":\(text(place.y)),\"visibility\":{\"isPresent\":true,\"value\":0.9}}"
+            } + "]"
+        } + "]"),
+  ]
+
+  // MARK: Headers of other tools
+
+  private static func tabs(_ text: String) -> String { text.replacing(",", with: "\t") }
+
+  private static let tablesOfTools: [EstimatorLayout] = [
+    file(
+      "CSV with a column a frame: `,0,1,2 …`, rows `nose_x`, `nose_y`, `nose_c`", "a.csv",
+      "," + frames { "\($0)" } + "\n"
+        + each(coco, "\n") { _, name in
+          "\(name)_x," + frames { text(pixels(name, $0).x) } + "\n\(name)_y," + frames { text(pixels(name, $0).y) }
+            + "\n\(name)_c," + frames { _ in "0.9" }
+        }),
+    file(
+      "CSV with a column a frame: `joint,coord,frame_0,frame_1 …`", "a.csv",
+      "joint,coord," + frames { "frame_\($0)" } + "\n"
+        + each(coco, "\n") { _, name in
+          "\(name),x," + frames { text(pixels(name, $0).x) } + "\n\(name),y," + frames { text(pixels(name, $0).y) }
+        }
+    ) { $0.confidence = nil },
+    file(
+      "TSV of Qualisys: `MARKER_NAMES nose left_eye …` above numbers", "a.tsv",
+      "NO_OF_FRAMES\t60\nFREQUENCY\t25\nTIME_STAMP\t2025-03-13, 12:00:00\nDATA_INCLUDED\t2D\nMARKER_NAMES\t"
+        + each(coco, "\t") { $1 } + "\n" + frames("\n") { frame in tabs(each(coco) { xy($1, frame) }) }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+      $0.words = ["lines of comments before the header"]
+    },
+    file(
+      "CSV of Vicon: a rate, names above `X,Y`, units below", "a.csv",
+      "Trajectories\n25\n,," + each(coco) { "anna:\($1)," } + "\nFrame,Sub Frame," + each(coco) { _, _ in "X,Y" }
+        + "\n,," + each(coco) { _, _ in "mm,mm" } + "\n"
+        + frames("\n") { frame in "\(frame + 1),0," + each(coco) { xy($1, frame) } }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "text of Visual3D: five rows of a file, names, kinds and `X Y` between tabs", "a.txt", visual3D
+    ) { $0.confidence = nil },
+    file(
+      "CSV of pandas with two header rows and the index's name in a third", "a.csv",
+      "keypoint," + each(coco) { "\($1),\($1),\($1)" } + "\ncoord," + each(coco) { _, _ in "x,y,conf" } + "\nframe"
+        + each(coco, "") { _, _ in ",,," } + "\n" + frames("\n") { frame in "\(frame)," + row(frame) }),
+    file(
+      "CSV of DeepLabCut's labels, with three columns of a frame: `labeled-data,a,img0000.png`", "a.csv",
+      "scorer,,," + each(coco) { _, _ in "me,me" } + "\nbodyparts,,," + each(coco) { "\($1),\($1)" } + "\ncoords,,,"
+        + each(coco) { _, _ in "x,y" } + "\n"
+        + frames("\n") { frame in
+          "labeled-data,a,img\(String(format: "%04d", frame)).png," + each(coco) { xy($1, frame) }
+        }
+    ) { $0.confidence = nil },
+    file(
+      "OpenSim's `.sto` of vectors: `time nose left_eye …`, each `x,y,z`", "a.sto",
+      "Markers\nversion=3\nDataType=Vec3\nendheader\ntime\t" + each(coco, "\t") { $1 } + "\n"
+        + frames("\n") { frame in
+          "\(text(Double(frame) / 25))\t" + each(coco, "\t") { xy($1, frame) + ",0.0" }
+        }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "CSV separated by `|`", "a.csv",
+      header.replacing(",", with: "|") + "\n" + frames("\n") { row($0).replacing(",", with: "|") }),
+    file(
+      "CSV with spaces after commas, before quotation marks", "a.csv",
+      each(coco, ", ") { "\"\($1)_x\", \"\($1)_y\"" } + "\n"
+        + frames("\n") { frame in each(coco, ", ") { xy($1, frame).replacing(",", with: ", ") } }
+    ) { $0.confidence = nil },
+    file(
+      "CSV of NumPy's savetxt, its header a comment: `# time,nose_x, …`", "a.csv",
+      "# time," + header + "\n"
+        + frames("\n") { frame in text(Double(frame) / 25) + "," + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with names in German: `linke Schulter_x`", "a.csv",
+      "Zeit [ms]," + german.map { "\($0.0)_x,\($0.0)_y" }.joined(separator: ",") + "\n"
+        + frames("\n") { frame in
+          "\(frame * 40)," + german.map { xy($0.1, frame) }.joined(separator: ",")
+        }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+  ]
+
+  private static let visual3D: String = {
+    let words = ["a.c3d", nil, "LINK_MODEL_BASED", "ORIGINAL"]
+    var rows = words.map { word in "," + each(coco) { "\(word ?? $1),\(word ?? $1)" } }
+    rows.append("ITEM," + each(coco) { _, _ in "X,Y" })
+    rows += (0..<Person.frames).map { frame in "\(frame + 1)," + each(coco) { xy($1, frame) } }
+    return tabs(rows.joined(separator: "\n"))
+  }()
+
+  private static let german = [
+    ("Nase", "nose"), ("linke Schulter", "left_shoulder"), ("rechte Schulter", "right_shoulder"),
+    ("linker Ellbogen", "left_elbow"), ("rechter Ellbogen", "right_elbow"), ("linkes Handgelenk", "left_wrist"),
+    ("rechtes Handgelenk", "right_wrist"), ("linke Hüfte", "left_hip"), ("rechte Hüfte", "right_hip"),
+    ("linkes Knie", "left_knee"), ("rechtes Knie", "right_knee"), ("linker Knöchel", "left_ankle"),
+    ("rechter Knöchel", "right_ankle"),
+  ]
+
+  // MARK: Further times
+
+  private static let ticking: [(key: String, value: @Sendable (Int) -> String, words: String?)] = [
+    ("Ticks", { "\($0 * 400_000)" }, nil),
+    ("RelativeTime", { "\($0 * 400_000)" }, "times are read as ticks of 100 ns, which gives 25 frames a second"),
+    ("pts", { "\($0 * 3600)" }, "times are read as 90,000ths of a second, which gives 25 frames a second"),
+  ]
+
+  private static let stamps: [(key: String, value: @Sendable (Int) -> String)] = [
+    ("\"time\": {\"value\": 24, \"timescale\": 600}", { "\"time\":{\"value\":\($0 * 24),\"timescale\":600}" }),
+    (
+      "\"header\": {\"stamp\": {\"secs\": 1741867200, \"nsecs\": 40000000}}",
+      { "\"header\":{\"seq\":\($0),\"stamp\":{\"secs\":\(1_741_867_200 + $0 / 25),\"nsecs\":\($0 % 25 * 40_000_000)}}" }
+    ),
+  ]
+
+  private static let furtherTimes: [EstimatorLayout] =
+    ticking.map { key, value, words in
+      file(
+        "CSV with times as `\(key)`: \(value(1))", "a.csv",
+        "\(key)," + header + "\n" + frames("\n") { frame in value(frame) + "," + row(frame) }
+      ) {
+        $0.fps = 25
+        $0.words = words.map { [$0] } ?? []
+      }
+    }
+    + stamps.map { key, value in
+      file(
+        "JSON `[{\(key), \"keypoints\"}]`", "a.json",
+        "[" + frames { "{\(value($0)),\"keypoints\":\(points($0))}" } + "]"
+      ) { $0.fps = 25 }
+    }
+    + [
+      file(
+        "JSON `{\"timestamps\": […], \"frames\": [[[x, y, c]]]}`", "a.json",
+        "{\"timestamps\":[" + frames { "\(Double($0) / 25)" } + "],\"frames\":["
+          + frames { frame in "[" + each(coco) { "[\(triple($1, frame))]" } + "]" } + "]}"
+      ) { $0.fps = 25 },
+      file(
+        "JSON `{\"keypoints\": [[[x, y]]], \"scores\": [[…]]}`, a list of scores a frame", "a.json",
+        "{\"keypoints\":[" + frames { frame in "[" + each(coco) { "[\(xy($1, frame))]" } + "]" } + "],\"scores\":["
+          + frames { _ in "[" + each(coco) { _, _ in "0.9" } + "]" } + "]}"),
+      file(
+        "JSON of PYSKL, people before frames: `{\"keypoint\": [[[[x, y]]]], \"keypoint_score\": [[[…]]]}`", "a.json",
+        "{\"total_frames\":60,\"keypoint\":[["
+          + frames { frame in "[" + each(coco) { "[\(xy($1, frame))]" } + "]" } + "]],\"keypoint_score\":[["
+          + frames { _ in "[" + each(coco) { _, _ in "0.9" } + "]" } + "]]}"),
+    ]
+
+  // MARK: Groups and people
+
+  private static func point3(_ name: String, _ frame: Int) -> String { "\"\(name)\":[\(triple(name, frame))]" }
+
+  private static let groups: [EstimatorLayout] = [
+    file(
+      "JSON `[{\"upper_body\": {\"left_wrist\": [x, y, c], …}, \"lower_body\": {…}}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"t\":\(frame * 40),\"upper_body\":{" + each(Array(coco[..<11])) { point3($1, frame) }
+            + "},\"lower_body\":{" + each(Array(coco[11...])) { point3($1, frame) } + "}}"
+        } + "]"
+    ) { $0.fps = 25 },
+    file(
+      "JSON `[{\"joints\": {\"knee\": {\"left\": [x, y, c], \"right\": [x, y, c]}, …}}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"joints\":{"
+            + each(["shoulder", "elbow", "wrist", "hip", "knee", "ankle"]) { _, part in
+              "\"\(part)\":{\"left\":[\(triple("left_\(part)", frame))],\"right\":[\(triple("right_\(part)", frame))]}"
+            } + "}}"
+        } + "]"),
+    file(
+      "JSON Lines of two people who take turns, without numbers or times, one stands still", "a.jsonl",
+      frames("\n") { frame in
+        let still = each(coco) { _, name in "[\(text(pixels(name, 0).x + 500)),\(text(pixels(name, 0).y)),0.95]" }
+        return "{\"keypoints\":[\(still)]}\n{\"keypoints\":[" + each(coco) { "[\(triple($1, frame))]" } + "]}"
+      }
+    ) { $0.words = ["2 people take turns from frame to frame"] },
+  ]
+
+  // MARK: Further arrays
+
+  private static let furtherArrays: [EstimatorLayout] = [
+    array(
+      "`.npy` of 17 x frames x 2", [17, Person.frames, 2],
+      coco.flatMap { name in
+        (0..<Person.frames).flatMap { frame -> [Float] in
+          let place = pixels(name, frame)
+          return [Float(place.x), Float(place.y)]
+        }
+      }
+    ) { $0.confidence = nil },
+    array(
+      "`.npy` of frames x 34, all x before all y", [Person.frames, 34],
+      (0..<Person.frames).flatMap { frame in
+        coco.map { Float(pixels($0, frame).x) } + coco.map { Float(pixels($0, frame).y) }
+      }
+    ) { $0.confidence = nil },
+    array(
+      "`.npy` of ST-GCN: 3 x frames x 17 x 2 people, one stands still", [3, Person.frames, 17, 2],
+      (0..<3).flatMap { channel in
+        (0..<Person.frames).flatMap { frame in
+          coco.flatMap { name -> [Float] in
+            let (still, place) = (pixels(name, 0), pixels(name, frame))
+            switch channel {
+            case 0: return [Float(still.x) + 500, Float(place.x)]
+            case 1: return [Float(still.y), Float(place.y)]
+            default: return [0.95, 0.9]
+            }
+          }
+        }
+      }
+    ) { $0.words = ["up to 2 people in a frame"] },
   ]
 
   /// A text in blocks that gzip stores as they are.

@@ -30,19 +30,20 @@ enum FrameKey: Hashable {
       self = .time(.milliseconds)
     case "timeus", "timestampus", "timestampmicros", "microseconds", "us": self = .time(.microseconds)
     case "timens", "timestampns", "timestampnanos", "nanoseconds", "ns": self = .time(.nanoseconds)
+    case "ticks", "tick", "timestampticks", "timeticks": self = .time(.ticks)
     case "timestamp", "ts", "t", "time", "frametime", "frametimestamp", "pts", "ptstime", "presentationtime",
       "elapsed", "elapsedtime", "videotime", "timecode", "datetime", "timeoffset", "offset", "capturetime",
       "capturedat",
-      "createdat", "presentationtimestamp", "clock", "zeit":
+      "createdat", "presentationtimestamp", "clock", "zeit", "stamp", "fieldheaderstamp":
       self = .time(nil)
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
       "videopath", "image", "imagename", "imagefile", "imagepath", "imgname", "imgpath", "imgfile", "framepath",
-      "framename", "framefile":
+      "framename", "framefile", "img", "fileupload":
       self = .clip
     case "person", "personid", "personidx", "personindex", "track", "trackid", "trackingid", "individual",
       "individualid", "player", "playerid", "personnumber", "pid", "tid", "instanceid", "poseid", "poseindex",
-      "detectionid", "bodyid", "bodyindex", "humanid":
+      "detectionid", "bodyid", "bodyindex", "humanid", "skeletonid", "skeletonindex":
       self = .person
     case "subject", "subjectid", "subjectname", "participant", "participantid", "participantname", "athlete",
       "athleteid", "athletename", "patient", "patientid", "patientname", "personname":
@@ -50,7 +51,9 @@ enum FrameKey: Hashable {
     case "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt", "camera", "cameraid",
       "cameraname", "cam", "camid", "camname":
       self = .session
-    case "fps", "framerate", "videofps", "framespersecond": self = .fps
+    case "fps", "framerate", "videofps", "framespersecond", "captureframerate", "camerarate", "datarate", "frequency",
+      "samplingrate", "samplerate", "samplingfrequency":
+      self = .fps
     case "width", "imagewidth", "framewidth", "videowidth", "imgwidth", "imagew", "imgw": self = .width
     case "height", "imageheight", "frameheight", "videoheight", "imgheight", "imageh", "imgh": self = .height
     case let plain where plain.hasSuffix("s") || plain.hasSuffix("c") || plain.contains("time"):
@@ -76,6 +79,7 @@ enum FrameKey: Hashable {
     "ms": .milliseconds, "msec": .milliseconds, "millis": .milliseconds, "milliseconds": .milliseconds,
     "us": .microseconds, "usec": .microseconds, "micros": .microseconds, "microseconds": .microseconds,
     "ns": .nanoseconds, "nsec": .nanoseconds, "nanos": .nanoseconds, "nanoseconds": .nanoseconds,
+    "ticks": .ticks,
   ]
   private static let clocks: Set = [
     "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
@@ -109,18 +113,63 @@ enum TimeUnit: Double {
   case nanoseconds = 1e-3
   /// 100 ns, as .NET and Windows count them.
   case ticks = 1e-1
+  /// A 90,000th of a second, as MPEG counts them.
+  case mpeg = 11.111_111_111_111_11
 
-  /// The unit in which these consecutive times give 1 to 1000 frames a second.
+  /// The unit in which these consecutive times give 1 to 1000 frames a second, or 10 and more in microseconds.
   ///
-  /// Times from 1970 to 2120 by the clocks of .NET, from the year 1 on, and Windows, from 1601 on, are ticks.
+  /// Times from 1970 to 2120 by the clocks of .NET, from the year 1 on, and Windows, from 1601 on, are ticks, and so are
+  /// those of a clock of .NET that begins with the recording: nobody films a movement at less than 10 frames a second.
   init(of times: [Double]) {
-    if let first = times.first, (6.21e17...6.69e17).contains(first) || (1.16e17...1.64e17).contains(first) {
+    if Self.areDates(times) {
       self = .ticks
       return
     }
+    let step = Self.step(of: times)
+    switch step {
+    case ...1: self = .seconds
+    case ...1000: self = .milliseconds
+    case ...100_000: self = Self.mpegSteps.contains(step) ? .mpeg : .microseconds
+    case ...1_000_000: self = .ticks
+    default: self = .nanoseconds
+    }
+  }
+
+  /// Whether times are ticks since the year 1 or 1601.
+  private static func areDates(_ times: [Double]) -> Bool {
+    times.first.map { (6.21e17...6.69e17).contains($0) || (1.16e17...1.64e17).contains($0) } ?? false
+  }
+
+  /// The median of the steps between consecutive times that differ; 0 without any.
+  private static func step(of times: [Double]) -> Double {
     let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
-    let step = steps.isEmpty ? 0 : steps[steps.count / 2]
-    self = step <= 1 ? .seconds : step <= 1000 ? .milliseconds : step <= 1e6 ? .microseconds : .nanoseconds
+    return steps.isEmpty ? 0 : steps[steps.count / 2]
+  }
+
+  /// The steps of 60, 59.94, 50, 30, 29.97, 25, 24 and 23.98 frames a second, which in microseconds would be rates of
+  /// fast cameras.
+  private static let mpegSteps: Set<Double> = [1500, 1501, 1502, 1800, 3000, 3003, 3600, 3750, 3753, 3754]
+
+  /// What to say of these times, whose name has no unit, if they are read as an unusual one or give an unusual rate.
+  static func remark(on times: [Double]) -> String? {
+    let unit = TimeUnit(of: times)
+    let step = step(of: times) * unit.rawValue / 1e6
+    guard step > 0, !areDates(times) else { return nil }
+    let isUnusual = unit == .ticks || unit == .mpeg || !(0.004...0.2).contains(step)
+    guard isUnusual else { return nil }
+    return "times are read as \(unit.name), which gives \((1 / step).oneDecimal) frames a second; if they are others, "
+      + "name their unit, as in time_us"
+  }
+
+  private var name: String {
+    switch self {
+    case .seconds: "seconds"
+    case .milliseconds: "milliseconds"
+    case .microseconds: "microseconds"
+    case .nanoseconds: "nanoseconds"
+    case .ticks: "ticks of 100 ns"
+    case .mpeg: "90,000ths of a second"
+    }
   }
 
   /// A time in whole microseconds; `nil` beyond 30,000 years.

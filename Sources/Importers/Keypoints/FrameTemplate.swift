@@ -7,6 +7,11 @@ struct FrameTemplate {
   /// How many frames it is learned from.
   static let sample = 3
 
+  /// The number that stands for a frame's first one when its structure is read: greater than those of points.
+  private static let firstTold = 1009
+  /// From the number of one to that of the next: not 1, as numbers of frames are consecutive.
+  private static let toldStep = 7
+
   private let template: JSONTemplate
   /// A frame with all that is the same in each.
   private let frame: KeypointFrame
@@ -36,14 +41,14 @@ struct FrameTemplate {
       numbers.allSatisfy { $0[index] == numbers[0][index] } && Int(exactly: numbers[0][index]) != nil
     }
     guard template.count > 0 else { return nil }
-    // Not consecutive, as numbers of frames are.
-    let telling = (0..<template.count).map { 1009 + 7 * $0 }
+    let telling = (0..<template.count).map { Self.firstTold + Self.toldStep * $0 }
     guard let told = read(Data(template.text(telling))), told.people.count == sample[0].frame.people.count else {
       return nil
     }
     func slot(_ value: Double) -> Int? {
-      guard let told = Int(exactly: value - 1009), told >= 0, told.isMultiple(of: 7) else { return nil }
-      return told / 7 < template.count ? told / 7 : nil
+      guard let told = Int(exactly: value - Double(Self.firstTold)), told >= 0, told.isMultiple(of: Self.toldStep)
+      else { return nil }
+      return told / Self.toldStep < template.count ? told / Self.toldStep : nil
     }
     var places = [Place?](repeating: nil, count: template.count)
     var frame = sample[0].frame

@@ -6,7 +6,8 @@ import PoseModel
 ///
 /// An array is frames x points x 2 to 5 numbers, with people or axes of length 1 between frames and points, or frames x
 /// all numbers of a person. People may come before frames, and numbers before points (frames x numbers x points, as
-/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them). In an `.npz`, an array of frames x
+/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them), points before frames, and all x of
+/// a frame before all y; which of two readings it is, a body's look tells. In an `.npz`, an array of frames x
 /// people x points without numbers is their scores, a list of texts names the points, and several arrays of poses are
 /// recordings by their names, without those that have `world` in it if there are others, or joints by their names if
 /// each is frames x 2 to 4 numbers. `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one
@@ -78,6 +79,39 @@ struct KeypointArrays {
       steps = (rest[0], 0, flat.positions, 1)
     }
 
+    /// The other reading of an array: numbers first of all where people may come first (ST-GCN's), all x before all y in
+    /// a row, or points before frames. `nil` for arrays without one.
+    init?(turned shape: [Int]) {
+      if shape.count == 4, (2...3).contains(shape[0]), shape[1] > 20, PointReader.isCount(shape[2]), shape[3] <= 5 {
+        (frames, people, points, positions) = (shape[1], shape[3], shape[2], shape[0])
+        steps = (points * people, 1, people, frames * points * people)
+      } else if shape.count == 2, let flat = PointReader.flat(shape[1]) {
+        (frames, points, positions) = (shape[0], flat.points, flat.positions)
+        steps = (shape[1], 0, 1, flat.points)
+      } else if shape.count == 3, PointReader.isCount(shape[0]), (2...5).contains(shape[2]) {
+        (frames, points, positions) = (shape[1], shape[0], shape[2])
+        steps = (positions, 0, frames * positions, 1)
+      } else {
+        return nil
+      }
+    }
+
+    /// The readings of an array that are possible, the usual one first.
+    static func all(_ shape: [Int], named: Int = 0, isAlone: Bool = false) -> [Shape] {
+      [Shape(shape, named: named, isAlone: isAlone), Shape(turned: shape)].compactMap(\.self)
+    }
+
+    /// Four numbers a point of a person in some frames.
+    func sample(_ values: [Float]) -> [[Float]] {
+      stride(from: 0, to: frames, by: max(1, frames / 20)).map { frame in
+        (0..<points).flatMap { point in
+          (0..<KeypointFrame.channels).map { channel in
+            channel < 2 ? values[place(frame, 0, point, channel)] : .nan
+          }
+        }
+      }
+    }
+
     /// The place of a number among the array's values.
     func place(_ frame: Int, _ person: Int, _ point: Int, _ position: Int) -> Int {
       frame * steps.frame + person * steps.person + point * steps.point + position * steps.position
@@ -91,7 +125,7 @@ struct KeypointArrays {
 
   static func isOurs(_ file: InputFile) -> Bool {
     guard file.ending == "npz" else {
-      return (try? NumpyArray.shape(of: file)).flatMap { Shape($0, isAlone: true) } != nil
+      return (try? NumpyArray.shape(of: file)).map { !Shape.all($0, isAlone: true).isEmpty } ?? false
     }
     return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty || !joints(in: $0).isEmpty } ?? false
   }
@@ -146,7 +180,8 @@ struct KeypointArrays {
     }
     let array = try joined ?? NumpyArray(input)
     try array.requireNoInfinity(input.name)
-    guard let shape = Shape(array.shape, named: names.count, isAlone: file.ending == "npy") else {
+    let shapes = Shape.all(array.shape, named: names.count, isAlone: file.ending == "npy")
+    guard let shape = Self.likely(shapes, array.values) else {
       throw DataError(
         file: input.name, expected: "frames x points x 2 to 5 numbers, or frames x all numbers of a person",
         found: array.shape.map(String.init).joined(separator: " x "))
@@ -183,6 +218,13 @@ struct KeypointArrays {
       }
       try body(found, points)
     }
+  }
+
+  /// The first reading, unless a body clearly fits another one better.
+  private static func likely(_ shapes: [Shape], _ values: [Float]) -> Shape? {
+    guard shapes.count > 1 else { return shapes.first }
+    let scores = shapes.map { SkeletonChoice.strangeness(of: $0.sample(values), count: $0.points) ?? .infinity }
+    return scores[1] * SkeletonChoice.clear < scores[0] && scores[1] < SkeletonChoice.sound ? shapes[1] : shapes[0]
   }
 
   /// The names of an archive's arrays of poses.

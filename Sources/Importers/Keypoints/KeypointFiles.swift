@@ -5,8 +5,8 @@ import PoseModel
 /// Keypoints of any estimator, as a table, JSON, JSON Lines or an array of NumPy, in any layout: read in four steps, a
 /// file of code each.
 ///
-/// 1. The container finds frames, people and points: `KeypointText`, `KeypointJSON`, `KeypointArrays`,
-///    `PrintedLandmarks`.
+/// 1. The container (`KeypointContainer`) finds frames, people and points: `KeypointText`, `KeypointJSON`,
+///    `KeypointArrays`, `PrintedLandmarks`.
 /// 2. The points' names or numbers tell the skeleton, a file of `Skeletons`: `SkeletonChoice`.
 /// 3. Names, ranges and what a body looks like tell what the numbers mean: `KeypointMeaning`.
 /// 4. `PoseRecording` orders frames by their times and chooses the subject.
@@ -20,7 +20,8 @@ public struct KeypointFiles: PoseTool {
     .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person, .labels,
   ]
   static let tool = "a pose estimator"
-  static let endings = ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz"] + PackedContent.endings
+  static let endings =
+    ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz", "sto", "xml"] + PackedContent.endings
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource
@@ -28,11 +29,11 @@ public struct KeypointFiles: PoseTool {
   init(_ source: ToolSource) { self.source = source }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    switch Container(file) {
-    case .array: return KeypointArrays.isOurs(file)
-    case .text: return KeypointText(file.head) != nil
+    switch KeypointContainer(file) {
+    case .array(let file): return KeypointArrays.isOurs(file)
+    case .text(let file): return KeypointText(file.head) != nil
     case .printed: return true
-    case .json:
+    case .json(let file):
       return [false, true].contains { isWorld in
         var isThere = false
         var json = KeypointJSON(file.head, isWorld: isWorld)
@@ -46,10 +47,10 @@ public struct KeypointFiles: PoseTool {
   }
 
   static func complaint(_ file: InputFile) -> DataError? {
-    switch Container(file) {
-    case .array: KeypointArrays.complaint(file)
-    case .text: KeypointText.complaint(file.head)
-    case .json: KeypointJSON.complaint(file.head)
+    switch KeypointContainer(file) {
+    case .array(let file): KeypointArrays.complaint(file)
+    case .text(let file): KeypointText.complaint(file.head)
+    case .json(let file): KeypointJSON.complaint(file.head)
     case .printed: nil
     }
   }
@@ -61,27 +62,14 @@ public struct KeypointFiles: PoseTool {
     guard let files else { return .clipPerFile }
     let frames = files.map { file -> Bool in
       guard let input = try? InputFile(file, in: path) else { return false }
-      switch Container(input) {
-      case .json: return KeypointJSON.isFrame(input)
-      case .text: return KeypointText.isFrame(input)
-      case .array: return KeypointArrays.isFrame(input)
+      switch KeypointContainer(input) {
+      case .json(let input): return KeypointJSON.isFrame(input)
+      case .text(let input): return KeypointText.isFrame(input)
+      case .array(let input): return KeypointArrays.isFrame(input)
       case .printed: return false
       }
     }
     return frames.allSatisfy { $0 } ? .framePerFile : .clipPerFile
-  }
-
-  private enum Container {
-    case text, json, array, printed
-
-    init(_ file: InputFile) {
-      switch file.ending {
-      case "npy", "npz": self = .array
-      case "json", "jsonl", "ndjson": self = PrintedLandmarks(file) == nil ? .json : .printed
-      case "txt": self = PrintedLandmarks(file) == nil ? .text : .printed
-      default: self = .text
-      }
-    }
   }
 
   public var account: [String] {
@@ -93,21 +81,28 @@ public struct KeypointFiles: PoseTool {
       "numbers: \(meaning.channels.map { "\($0)" }.joined(separator: ", ")), \(meaning.unit?.rawValue ?? "of no known unit"), "
         + "y \(meaning.yAxis == .up ? "upwards" : "downwards")",
     ]
-    guard Container(file) == .text, let text = KeypointText(file.head) else { return lines }
+    guard let table = KeypointContainer(file).table, let text = KeypointText(table.head) else { return lines }
     return lines + text.account(meaning, labels: source.options.labels)
   }
 
   static func parts(_ file: InputFile) throws -> [ToolPart] {
-    switch Container(file) {
-    case .array: return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
+    switch KeypointContainer(file) {
+    case .array(let file): return try KeypointArrays.parts(file).map { ToolPart(name: $0) }
     case .printed: return []
-    case .text:
-      guard let text = KeypointText(file), !text.clips.isEmpty || text.repeatsHeader(in: file) else { return [] }
-      return try parts { body in
+    case .text(let file):
+      guard let text = KeypointText(file) else { return [] }
+      let repeatsHeader = text.repeatsHeader(in: file)
+      guard !text.clips.isEmpty || repeatsHeader else { return [] }
+      let found = try parts { body in
         var facts = ClipFacts()
         try text.forEachFrame(facts: &facts) { frame, _ in body(frame) }
-      }.map { ToolPart(name: $0.name, subject: $0.subject, isNumbered: text.clips.isEmpty) }
-    case .json:
+      }.map {
+        ToolPart(
+          name: $0.name, subject: $0.subject, isNumbered: $0.name != nil && text.clips.isEmpty,
+          repeatsHeader: repeatsHeader)
+      }
+      return found.isEmpty && repeatsHeader ? [ToolPart(repeatsHeader: true)] : found
+    case .json(let file):
       let keys = try KeypointJSON.parts(file)
       guard keys.isEmpty else { return keys }
       var isThere = false
@@ -199,7 +194,8 @@ public struct KeypointFiles: PoseTool {
       yAxis: meaning.yAxis, hasTimes: sample.hasTimes)
     shape.facts = sample.facts
     shape.isWorld = sample.isWorld
-    shape.isCrowded = sample.isCrowded
+    shape.turns = sample.turns
+    shape.isCrowded = sample.isCrowded || sample.turns > 1
     shape.given = meaning.given
     shape.meaning = meaning
     shape.told = meaning.isOfSquare ? nil : meaning.unit
@@ -251,12 +247,13 @@ public struct KeypointFiles: PoseTool {
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
     // Most tables have named columns and are read at the speed of their numbers.
-    if recording.part == nil, file.frame == nil, source.options.labels.isEmpty, Container(input) == .text,
-      try readPlainTable(input, file, meaning, into: &recording)
+    if recording.part?.name == nil, recording.part?.repeatsHeader != true, file.frame == nil,
+      source.options.labels.isEmpty, let table = KeypointContainer(input).table,
+      try readPlainTable(table, file, meaning, into: &recording)
     {
       return
     }
-    try readFrames(input, file, part: recording.part, meaning, into: &recording)
+    try readFrames(input, file, part: recording.part?.name, meaning, into: &recording)
   }
 
   private func readFrames(
@@ -264,7 +261,8 @@ public struct KeypointFiles: PoseTool {
     into recording: inout PoseRecording
   ) throws {
     var unit: TimeUnit?
-    var next = 0
+    var (next, rows) = (0, 0)
+    let turns = source.shape.turns
     let isSingle = file.frame != nil
     var tracks: [String: Int] = [:]
     var present: Set<[Int]> = []
@@ -277,7 +275,8 @@ public struct KeypointFiles: PoseTool {
     ) { frame, points in
       // Points are named once, and few files name more of them later.
       for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
-      var number = (isSingle ? file.frame : nil) ?? frame.number ?? next
+      var number = (isSingle ? file.frame : nil) ?? frame.number ?? (turns > 1 ? rows / turns : next)
+      rows += 1
       if source.shape.hasTimes {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
         guard let time = frame.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
@@ -330,13 +329,14 @@ public struct KeypointFiles: PoseTool {
     _ file: InputFile, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
     _ body: (KeypointFrame, PointList) throws -> Void
   ) throws {
-    guard labels.isEmpty || Container(file) == .text else {
+    let container = KeypointContainer(file)
+    guard labels.isEmpty || container.table != nil else {
       throw DataError(file: file.name, expected: "a table, whose columns --labels names", found: "another file")
     }
-    switch Container(file) {
-    case .array: try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
-    case .printed: if !isWorld { try PrintedLandmarks(file)?.forEachFrame(body) }
-    case .text:
+    switch container {
+    case .array(let file): try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
+    case .printed(let file): if !isWorld { try PrintedLandmarks(file)?.forEachFrame(body) }
+    case .text(let file):
       guard !isWorld else { return }
       guard var text = KeypointText(file) else {
         throw DataError(file: file.name, line: 1, expected: "columns of keypoints", found: "others")
@@ -345,7 +345,7 @@ public struct KeypointFiles: PoseTool {
       try text.forEachFrame(facts: &facts) { frame, points in
         if part.map(frame.isOf) ?? true { try body(frame, points) }
       }
-    case .json:
+    case .json(let file):
       let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
       var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
       defer { facts.add(json.facts) }
@@ -372,7 +372,7 @@ public struct KeypointFiles: PoseTool {
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
       case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
-      !source.shape.isCrowded, !text.repeatsHeader(in: input)
+      !source.shape.isCrowded
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in
@@ -482,6 +482,8 @@ struct KeypointSample {
   private var again = 0
   private var apart = 0
   private var fourthParts: [Int] = []
+  /// Whether a name says the unit of times.
+  private var saysUnit = false
   var isWorld = false
 
   /// This many frames suffice.
@@ -491,6 +493,20 @@ struct KeypointSample {
 
   /// Whether people without numbers follow each other in a frame.
   var isCrowded: Bool { apart > 2 && apart * 2 > again }
+
+  /// How many people take turns from frame to frame, in files that give frames neither numbers nor times: 1 in most.
+  var turns: Int {
+    guard lastKey == nil, people.count == frames, people.count >= Self.fewestTurns else { return 1 }
+    for count in 2...3 {
+      let places = people.indices.dropFirst(count)
+      let apart = places.count { Self.areApart(people[$0], people[$0 - 1]) }
+      let near = places.count { !Self.areApart(people[$0], people[$0 - count]) }
+      if apart * 10 >= places.count * 9, near * 10 >= places.count * 9 { return count }
+    }
+    return 1
+  }
+
+  private static let fewestTurns = 20
 
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
@@ -534,6 +550,11 @@ struct KeypointSample {
     } else if !times.isEmpty, !hasTimes {
       remarks.append("times are not used, as they do not increase from frame to frame")
     }
+    if turns > 1 {
+      remarks.append(
+        "\(turns) people take turns from frame to frame: \(turns) of these are read as one with \(turns) people")
+    }
+    if hasTimes, !saysUnit, let remark = TimeUnit.remark(on: times) { remarks.append(remark) }
     if !others.isEmpty {
       remarks.append(
         "not used: " + others.prefix(12).joined(separator: ", ")
@@ -566,9 +587,7 @@ struct KeypointSample {
       // Reading the recording reveals it.
     }
     sample.facts = facts
-    if let text = KeypointText(InputFile(name: file.name, bytes: file.bytes.prefix(1 << 16))),
-      !["json", "jsonl", "ndjson", "npy", "npz"].contains(file.ending)
-    {
+    if let table = KeypointContainer(file).table, let text = KeypointText(table.head) {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
       // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
@@ -590,6 +609,7 @@ struct KeypointSample {
     if isApart { apart += 1 }
     lastKey = key
     if let time = frame.time {
+      if frame.timeUnit != nil { saysUnit = true }
       if times.last == time {
         repeats += 1
         if !pose.isEmpty, pose.elementsEqual(lastPose, by: { $0 == $1 || $0.isNaN && $1.isNaN }) { copies += 1 }

@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import PoseModel
 
 /// A frame as a file has it, before its numbers have a meaning.
 struct KeypointFrame {
@@ -33,6 +34,19 @@ struct KeypointFrame {
 
   /// The numbers of a point.
   static let channels = 4
+
+  /// Gives all points confidences, person after person, if there are as many and the points have none.
+  mutating func add(scores: [Float]) {
+    guard people.reduce(0, { $0 + $1.values.count / Self.channels }) == scores.count else { return }
+    var next = 0
+    for person in people.indices {
+      let places = stride(from: Channel.confidence.index, to: people[person].values.count, by: Self.channels)
+      for place in places {
+        if people[person].values[place].isNaN { people[person].values[place] = scores[next] }
+        next += 1
+      }
+    }
+  }
 
   /// Takes the name of a recording or, with an image's ending, of the frame in it: `anna_0012.jpg`.
   mutating func take(name: String) {

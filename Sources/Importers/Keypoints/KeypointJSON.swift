@@ -22,12 +22,15 @@ struct KeypointJSON {
   /// The first frames of the list, from which its structure is learned; `nil` once it was tried.
   private var sample: [(text: Data, frame: KeypointFrame)]? = []
   private var template: FrameTemplate?
+  private let beside: Beside
+  /// How many frames were read.
+  private var next = 0
 
   /// The file's facts about the recording, as far as it was read.
   var facts: ClipFacts { said.facts }
 
   /// The maximum number of values of a frame: several people with world landmarks.
-  private static let largestFrame = 20_000
+  static let largestFrame = 20_000
   /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18
 
@@ -35,51 +38,131 @@ struct KeypointJSON {
     self.file = file
     self.isWorld = isWorld
     self.part = part
-    (reader.names, reader.header) = Self.names(in: file)
+    beside = Beside(file)
+    (reader.names, reader.header) = (beside.points, beside.columns)
   }
 
-  /// The names of points that stand once beside the frames, in a list or by their numbers, and those of the columns of
-  /// rows.
-  private static func names(in file: InputFile) -> (points: [String], columns: [String]) {
-    var found: (points: [String], columns: [String]) = ([], [])
-    func add(_ texts: [String]) {
+  /// What a document has once beside its frames.
+  private struct Beside {
+    /// The names of points, in a list or by their numbers.
+    var points: [String] = []
+    /// The names of the columns of rows.
+    var columns: [String] = []
+    /// A time a frame.
+    var times: [Double] = []
+    var unit: TimeUnit?
+    /// The confidences of a frame's points, person after person.
+    var scores: [[Float]] = []
+
+    init(_ file: InputFile) {
+      guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
+      // A head of a file is cut off, and the first line of JSON Lines is followed by others.
+      try? JSONReader.read(file) { try look(&$0, "", depth: 0) }
+    }
+
+    private mutating func add(_ texts: [String]) {
       guard texts.count > 4, Set(texts).count == texts.count else { return }
-      if found.points.isEmpty, texts.count(where: PointReader.isKnown) > 4 {
-        found.points = texts
-      } else if found.columns.isEmpty, KeypointColumns(texts) != nil {
-        found.columns = texts
+      if points.isEmpty, texts.count(where: PointReader.isKnown) > 4 {
+        points = texts
+      } else if columns.isEmpty, KeypointColumns(texts) != nil {
+        columns = texts
       }
     }
-    func look(_ json: inout JSONReader, depth: Int) throws {
-      var texts: [String] = []
+
+    private mutating func look(_ json: inout JSONReader, _ key: String, depth: Int) throws {
+      var copy = self
+      defer { self = copy }
       switch try json.kind() {
       case .array:
+        let facts = KeyFacts(key)
+        if case .time(let unit)? = facts.frameKey {
+          return copy.take(times: try json.value(limit: KeypointJSON.mostTimes), unit)
+        }
+        if facts.channel == .confidence { return try copy.takeScores(&json) }
+        var texts: [String] = []
         var areTexts = true
         try json.array { json in
           let isText = try json.kind() == .string
-          areTexts = areTexts && isText && texts.count < mostNames
+          areTexts = areTexts && isText && texts.count < KeypointJSON.mostNames
           if areTexts { texts.append(try json.string()) } else { try json.skip() }
         }
-        if areTexts { add(texts) }
+        if areTexts { copy.add(texts) }
       case .object where depth < 2:
+        var texts: [String] = []
         var areTexts = true
         try json.object { json, key in
           let isText = try json.kind() == .string
-          areTexts = areTexts && isText && number(of: key.text) == texts.count
-          if areTexts { texts.append(try json.string()) } else { try look(&json, depth: depth + 1) }
+          areTexts = areTexts && isText && KeypointJSON.number(of: key.text) == texts.count
+          if areTexts {
+            texts.append(try json.string())
+          } else {
+            try copy.look(&json, key.text, depth: depth + 1)
+          }
         }
-        if areTexts { add(texts) }
+        if areTexts { copy.add(texts) }
       default: try json.skip()
       }
     }
-    guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return found }
-    // A head of a file is cut off, and the first line of JSON Lines is followed by others.
-    try? JSONReader.read(file) { try look(&$0, depth: 0) }
-    return found
+
+    private mutating func take(times value: JSONValue, _ unit: TimeUnit?) {
+      guard times.isEmpty, case .array(let list) = value, list.count > 1 else { return }
+      let numbers = list.compactMap(\.number)
+      guard numbers.count == list.count, zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
+      (times, self.unit) = (numbers, unit)
+    }
+
+    /// Reads a list of a list of numbers a frame, or of a list of such lists, one a person.
+    private mutating func takeScores(_ json: inout JSONReader) throws {
+      var found: [[Float]] = []
+      var areScores = scores.isEmpty
+      try json.array { json in
+        guard areScores, try json.kind() == .array, case let value = try json.value(limit: KeypointJSON.largestFrame)
+        else {
+          areScores = false
+          return try json.skip()
+        }
+        let numbers = Self.numbers(value)
+        areScores = !numbers.isEmpty
+        found.append(numbers)
+      }
+      if areScores { scores = found }
+    }
+
+    /// All numbers of a list or of its lists; empty if it has something else.
+    private static func numbers(_ value: JSONValue) -> [Float] {
+      guard case .array(let elements) = value else { return [] }
+      var numbers: [Float] = []
+      for element in elements {
+        if case .array = element {
+          let inner = Self.numbers(element)
+          guard !inner.isEmpty else { return [] }
+          numbers += inner
+        } else if let number = element.number ?? (element.isNull ? .nan : nil) {
+          numbers.append(Float(number))
+        } else {
+          return []
+        }
+      }
+      return numbers
+    }
   }
 
   /// The most columns of a row.
   private static let mostNames = 3000
+  /// A day at a hundred frames a second.
+  private static let mostTimes = 8_640_000
+
+  /// A frame with its time and confidences, where they stand beside the frames.
+  private mutating func completed(_ frame: KeypointFrame) -> KeypointFrame {
+    defer { next += 1 }
+    guard !beside.times.isEmpty || !beside.scores.isEmpty else { return frame }
+    var frame = frame
+    if frame.time == nil, next < beside.times.count { (frame.time, frame.timeUnit) = (beside.times[next], beside.unit) }
+    guard next < beside.scores.count else { return frame }
+    frame.add(scores: beside.scores[next])
+    if !frame.people.isEmpty { reader.points.hasPlaces = true }
+    return frame
+  }
 
   /// Whether a file is one frame.
   static func isFrame(_ file: InputFile) -> Bool {
@@ -116,166 +199,6 @@ struct KeypointJSON {
     (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
   }
 
-  /// The keys of a file with a recording each, or their names in a list; empty if it has one.
-  static func parts(_ file: InputFile) throws -> [ToolPart] {
-    let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
-    guard !isLines(file) else { return [] }
-    if first == UInt8(ascii: "[") { return try listed(file) }
-    guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
-    let start = KeypointJSON(file)
-    return try JSONReader.read(file) { json in
-      var keys: [String] = []
-      var nested: [String] = []
-      try json.object { json, key in
-        let name = key.text
-        guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil
-        else {
-          return try json.skip()
-        }
-        var inner: [String] = []
-        if try hasFrames(&json, start, inner: &inner) { keys.append(name) }
-        nested += inner.map { nestedName(name, $0) }
-      }
-      if keys.isEmpty, Set(nested).count == nested.count { keys = nested }
-      return keys.count > 1 ? keys.map { ToolPart(name: $0) } : []
-    }
-  }
-
-  /// The name of a recording below two keys.
-  private static func nestedName(_ outer: String, _ inner: String) -> String { "\(outer)_\(inner)" }
-
-  /// Whether a key of a list names a recording, and not what the list is of.
-  private static func isRecording(key: String) -> Bool {
-    let facts = KeyFacts(key)
-    return !facts.isWorld && !facts.isOther && !facts.isKnown && facts.frameKey == nil && facts.channel == nil
-      && !containers.contains(where: facts.plain.contains)
-  }
-
-  /// Who performs, as a key of the document says, or of an object in it.
-  static func subject(in file: InputFile) -> String? {
-    guard !isLines(file), file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
-      return nil
-    }
-    var subject: String?
-    func look(_ json: inout JSONReader, depth: Int) throws {
-      try json.object { json, key in
-        let name = key.text
-        let kind = try json.kind()
-        if KeyFacts(name).frameKey == .subject, kind == .string || kind == .number {
-          subject = text(try json.value(limit: 1))
-          throw EnoughRead()
-        }
-        if kind == .object, depth == 0 { try look(&json, depth: 1) } else { try json.skip() }
-      }
-    }
-    try? JSONReader.read(file) { try look(&$0, depth: 0) }
-    return subject
-  }
-
-  /// A name that is a text or a number; `nil` for other values.
-  private static func text(_ value: JSONValue) -> String? {
-    switch value {
-    case .string(let text): text.isEmpty ? nil : text
-    case .number(let number): number.formatted(.number.grouping(.never))
-    default: nil
-    }
-  }
-
-  /// The recordings of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
-  private static func listed(_ file: InputFile) throws -> [ToolPart] {
-    let start = KeypointJSON(file)
-    var headings: [Heading] = []
-    do {
-      try JSONReader.read(file) { json in
-        try json.array { json in
-          guard try json.kind() == .object else { throw EnoughRead() }
-          var heading = Heading()
-          var isFound = false
-          try json.object { json, key in
-            if try heading.take(key.text, &json) { return }
-            guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
-            var inner: [String] = []
-            isFound = try hasFrames(&json, start, inner: &inner)
-          }
-          guard isFound, heading.name != nil else { throw EnoughRead() }
-          headings.append(heading)
-        }
-      }
-    } catch is EnoughRead { return [] }
-    for names in [headings.map(\.name), headings.map(\.nameOfSubject)] where Set(names).count == names.count {
-      return zip(names, headings).map { ToolPart(name: $0, subject: $1.subject) }
-    }
-    return []
-  }
-
-  /// What an object in a list says of the recording whose frames it has.
-  private struct Heading {
-    private var clip: String?
-    private var sessions: [String] = []
-    private(set) var subject: String?
-
-    var name: String? { clip ?? (sessions.isEmpty ? nil : sessions.joined(separator: "_")) }
-
-    /// Its name after its subject's, for recordings of several people that are called alike.
-    var nameOfSubject: String? {
-      name.map { name in subject.map { KeypointFrame.name(of: name, by: $0) } ?? name }
-    }
-
-    /// Takes the next value, if its key is that of a name; returns whether it is.
-    mutating func take(_ key: String, _ json: inout JSONReader) throws -> Bool {
-      let facts = KeyFacts(key)
-      let isName = facts.frameKey == .clip || facts.plain == "name"
-      guard isName || facts.frameKey == .subject || facts.frameKey == .session,
-        try [.string, .number].contains(json.kind())
-      else { return false }
-      guard let text = KeypointJSON.text(try json.value(limit: 1)) else { return true }
-      if isName {
-        clip = clip ?? text
-      } else {
-        sessions.append(text)
-        if facts.frameKey == .subject { subject = subject ?? text }
-      }
-      return true
-    }
-  }
-
-  /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
-  ///
-  /// - Parameter inner: Gets the keys of an object's lists of frames that are recordings of their own.
-  private static func hasFrames(
-    _ json: inout JSONReader, _ start: KeypointJSON, inner: inout [String]
-  ) throws -> Bool {
-    var other = start
-    var (found, looked) = (false, 0)
-    func look(_ json: inout JSONReader) throws {
-      guard !found, looked < 20 else { return try json.skip() }
-      looked += 1
-      let frame = other.frame(try json.value(limit: largestFrame), isRoot: false)
-      found = frame?.people.isEmpty == false
-    }
-    switch try json.kind() {
-    case .array: try json.array { try look(&$0) }
-    case .object:
-      try json.object { json, key in
-        let name = key.text
-        let isContainer = try [.array, .object].contains(json.kind())
-        if isFrame(key: name) {
-          try look(&json)
-        } else if name == "frames" || name == "data" || name == "poses", isContainer {
-          var rest: [String] = []
-          if try hasFrames(&json, start, inner: &rest) { found = true }
-        } else if isRecording(key: name), try json.kind() == .array {
-          var rest: [String] = []
-          if try hasFrames(&json, start, inner: &rest) { inner.append(name) }
-        } else {
-          try json.skip()
-        }
-      }
-    default: try json.skip()
-    }
-    return found
-  }
-
   /// What of a file is not understood: the first list that could be points.
   static func complaint(_ file: InputFile) -> DataError? {
     var found: String?
@@ -304,7 +227,7 @@ struct KeypointJSON {
       if try json.kind() == .array {
         try json.array { look(try $0.value(limit: largestFrame), "[]") }
       } else {
-        try json.object { json, key in look(try json.value(limit: largestFrame), key.text) }
+        try json.object { json, key in look(try json.value(limit: KeypointJSON.largestFrame), key.text) }
       }
     }
     return found.map {
@@ -412,7 +335,7 @@ struct KeypointJSON {
   }
 
   /// The next value as a frame of a list; `nil` if it is none.
-  private mutating func next(_ json: inout JSONReader) throws -> KeypointFrame? {
+  private mutating func nextFrame(_ json: inout JSONReader) throws -> KeypointFrame? {
     if let frame = template?.frame(&json) { return frame }
     let start = json.place
     let value = try json.value(limit: Self.largestFrame)
@@ -434,6 +357,27 @@ struct KeypointJSON {
     return frame
   }
 
+  private mutating func emit(_ frame: KeypointFrame, _ body: (KeypointFrame, PointList) throws -> Void) throws {
+    let frame = completed(frame)
+    try body(frame, reader.points)
+  }
+
+  /// More people than a picture shows, in fewer frames than a recording has, are frames of as many people.
+  private static let mostPeople = 20
+  private static let fewFrames = 10
+
+  /// Lists of a person's frames, one a person, as PYSKL writes them, as frames of people; others as they are.
+  private func turned(_ crowds: [KeypointFrame]) -> [KeypointFrame] {
+    guard let count = crowds.first?.people.count, crowds.allSatisfy({ $0.people.count == count }) else { return crowds }
+    var crowds = crowds
+    for index in crowds.indices where index < beside.scores.count { crowds[index].add(scores: beside.scores[index]) }
+    return (0..<count).map { place in
+      var frame = KeypointFrame()
+      frame.people = crowds.map { $0.people[place] }
+      return frame
+    }
+  }
+
   /// Finds the list of frames and the facts about the recording.
   private mutating func search(
     _ json: inout JSONReader, depth: Int, _ body: (KeypointFrame, PointList) throws -> Void
@@ -444,9 +388,11 @@ struct KeypointJSON {
       // Frames without a person may come first.
       var empty: [KeypointFrame] = []
       var isHere = false
+      var crowds: [KeypointFrame] = []
+      var areCrowds = true
       try json.array { json in
         guard !isFound || isHere else { return try json.skip() }
-        guard let frame = try next(&json) else { return }
+        guard let frame = try nextFrame(&json) else { return }
         if !isHere, frame.people.isEmpty {
           empty.append(frame)
           return
@@ -454,10 +400,18 @@ struct KeypointJSON {
         if !isHere {
           isHere = true
           isFound = true
-          for frame in empty { try body(frame, reader.points) }
+          for frame in empty { try emit(frame, body) }
         }
-        try body(frame, reader.points)
+        areCrowds = areCrowds && empty.isEmpty && frame.people.count > Self.mostPeople && crowds.count < Self.fewFrames
+        if areCrowds {
+          crowds.append(frame)
+          return
+        }
+        for frame in crowds { try emit(frame, body) }
+        crowds = []
+        try emit(frame, body)
       }
+      for frame in turned(crowds) { try emit(frame, body) }
     case .object:
       var isHere = false
       try json.object { json, key in
@@ -477,7 +431,7 @@ struct KeypointJSON {
           } else {
             frame.take(name: name)
           }
-          return try body(frame, reader.points)
+          return try emit(frame, body)
         }
         if KeyFacts(name).isOther { return try json.skip() }
         let isFact = Self.isFact(name) || Said.sizeKeys.contains(KeyFacts(name).plain)
@@ -489,7 +443,7 @@ struct KeypointJSON {
   }
 
   /// Whether a key names a frame, by its number, its time (`0.040`) or its image (`anna_0012.jpg`).
-  private static func isFrame(key: String) -> Bool {
+  static func isFrame(key: String) -> Bool {
     number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key))
   }
 
@@ -508,6 +462,8 @@ struct KeypointJSON {
     private var width: Double?
     private var height: Double?
 
+    /// Seconds from one frame to the next.
+    private static let periodKeys: Set = ["frametime"]
     static let sizeKeys: Set = ["resolution", "size", "imagesize", "framesize", "videosize"]
 
     mutating func note(_ key: String, _ value: JSONValue) {
@@ -515,6 +471,8 @@ struct KeypointJSON {
       case .fps: if let fps = value.number ?? Self.rate(value), fps > 0, fps <= 1000 { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
+      case .time where Self.periodKeys.contains(KeyFacts(key).plain):
+        if let period = value.number, period >= 0.001, period < 1 { facts.fps = facts.fps ?? 1 / period }
       default:
         guard Self.sizeKeys.contains(KeyFacts(key).plain) else { return noteWithin(value) }
         switch value {
@@ -550,7 +508,7 @@ struct KeypointJSON {
   /// - Parameters:
   ///   - isRoot: Whether it is a whole document, in which a list of poses is frames and not people.
   ///   - isLine: Whether such a document is a line, which is one frame of many.
-  private mutating func frame(_ value: JSONValue, isRoot: Bool, isLine: Bool = false) -> KeypointFrame? {
+  mutating func frame(_ value: JSONValue, isRoot: Bool, isLine: Bool = false) -> KeypointFrame? {
     var frame = KeypointFrame()
     switch value {
     case .null: return isRoot ? nil : frame
@@ -608,8 +566,13 @@ struct KeypointJSON {
           if KeyFacts(member.key).frameKey == .subject { frame.subject = frame.subject ?? name }
         case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
         default:
-          if KeyFacts(member.key).plain == "index", frame.number == nil {
+          let plain = KeyFacts(member.key).plain
+          if plain == "index", frame.number == nil {
             frame.number = member.value.number.flatMap(Int.init(exactly:))
+          } else if plain == "header", frame.time == nil, case .object(let inner) = member.value,
+            let seconds = inner.lazy.compactMap({ Self.parts(of: $0.value) }).first
+          {
+            (frame.time, frame.timeUnit) = (seconds, .seconds)
           }
         }
       }
@@ -641,15 +604,23 @@ struct KeypointJSON {
       if let poses = reader.poses(members) { return poses.map { KeypointFrame.Person(values: $0) } }
       var empty: [KeypointFrame.Person]?
       for isWorldKey in isWorld ? [true, false] : [false] {
+        var whole: [KeypointFrame.Person] = []
         for member in members where KeyFacts(member.key).isWorld == isWorldKey && !KeyFacts(member.key).isOther {
           // Frames are no people.
-          guard !Self.isFact(member.key), KeyFacts(member.key).plain != "frames",
-            var found = people(member.value, depth: depth + 1)
-          else { continue }
+          guard !Self.isFact(member.key), KeyFacts(member.key).plain != "frames" else { continue }
+          let known = reader
+          guard var found = people(member.value, depth: depth + 1) else { continue }
           if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
-          if !found.isEmpty { return found }
-          if Self.containers.contains(where: KeyFacts(member.key).plain.contains) { empty = found }
+          if whole.isEmpty {
+            whole = found
+          } else if found.count == 1, whole.count == 1, let joined = joined(whole[0], found[0]) {
+            whole = [joined]
+          } else {
+            reader = known
+          }
+          if found.isEmpty, Self.containers.contains(where: KeyFacts(member.key).plain.contains) { empty = found }
         }
+        if !whole.isEmpty { return whole }
       }
       return empty
     case .null: return depth > 0 ? [] : nil
@@ -662,13 +633,34 @@ struct KeypointJSON {
     }
   }
 
-  /// The seconds of `{"seconds": 1, "nanoseconds": 40000000}`, as protobuf and Firestore write times.
+  /// A person whose points stand in two groups by their names, such as those of the upper and the lower body; `nil` if
+  /// the second has points of the first, or points without names.
+  private func joined(_ one: KeypointFrame.Person, _ other: KeypointFrame.Person) -> KeypointFrame.Person? {
+    let width = reader.points.ids.count * KeypointFrame.channels
+    func filled(_ values: [Float]) -> [Float] { values + [Float](repeating: .nan, count: width - values.count) }
+    var values = filled(one.values)
+    let others = filled(other.values)
+    for (place, id) in reader.points.ids.enumerated() {
+      let range = place * KeypointFrame.channels..<(place + 1) * KeypointFrame.channels
+      let (isOwn, isOther) = (values[range].contains(where: \.isFinite), others[range].contains(where: \.isFinite))
+      guard isOwn || isOther else { continue }
+      guard case .name = id, !(isOwn && isOther) else { return nil }
+      if isOther { values.replaceSubrange(range, with: others[range]) }
+    }
+    return KeypointFrame.Person(track: one.track, values: values)
+  }
+
+  /// The seconds of `{"seconds": 1, "nanoseconds": 40000000}`, as protobuf, Firestore and ROS write times, and of
+  /// `{"value": 24, "timescale": 600}`, as Apple's Core Media does.
   private static func parts(of value: JSONValue) -> Double? {
     guard case .object(let members) = value else { return nil }
     func number(_ names: [String]) -> Double? {
       members.first { names.contains(KeyFacts($0.key).plain) }?.value.number
     }
-    return number(["seconds", "secs"]).map { $0 + (number(["nanoseconds", "nanos", "nsecs"]) ?? 0) * 1e-9 }
+    if let value = number(["value"]), let scale = number(["timescale"]), scale > 0 { return value / scale }
+    return number(["seconds", "secs", "sec"]).map {
+      $0 + (number(["nanoseconds", "nanos", "nsecs", "nanosec", "nsec"]) ?? 0) * 1e-9
+    }
   }
 
   /// The people of `{"1": pose, "2": pose}`, which have these numbers.
@@ -715,5 +707,5 @@ struct KeypointJSON {
   }
 
   /// Parts of the keys that hold poses, and are empty in a frame without a person.
-  private static let containers = ["landmark", "keypoint", "pose", "point", "people", "person", "joint", "result"]
+  static let containers = ["landmark", "keypoint", "pose", "point", "people", "person", "joint", "result"]
 }

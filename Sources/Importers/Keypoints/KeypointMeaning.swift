@@ -107,6 +107,9 @@ struct KeypointMeaning: Sendable {
     given = Set(choice.places.values).count
     var remarks = choice.remarks
     let joints = choice.joints
+    if let half = Self.missingHalf(joints) {
+      remarks.append("there are no points of the \(half): if another file has them, join both files")
+    }
 
     // The third number without a name is z or a confidence.
     let third = numbers(Channel.z.index)
@@ -220,6 +223,15 @@ struct KeypointMeaning: Sendable {
           + "and its way through the image are lost")
     }
     self.remarks = remarks
+  }
+
+  /// The half of the body that has no point, where the other has four joints or more.
+  private static func missingHalf(_ joints: [Joint: Int]) -> String? {
+    let arms: [Joint] = [.leftShoulder, .rightShoulder, .leftElbow, .rightElbow, .leftWrist, .rightWrist]
+    let legs: [Joint] = [.leftHip, .rightHip, .leftKnee, .rightKnee, .leftAnkle, .rightAnkle]
+    let (upper, lower) = (arms.count { joints[$0] != nil }, legs.count { joints[$0] != nil })
+    if lower == 0, upper >= 4 { return "legs" }
+    return upper == 0 && lower >= 4 ? "arms and shoulders" : nil
   }
 
   /// Whether nearly all people reach exactly from 0 to 1 in x and y.

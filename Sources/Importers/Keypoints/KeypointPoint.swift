@@ -13,15 +13,15 @@ struct PointReader {
 
   static let xNames: Set = [
     "x", "px", "xpx", "cx", "u", "xcoordinate", "xcoord", "posx", "xnorm", "xpos", "positionx", "locationx", "pixelx",
-    "xmm", "xcm", "xm", "xpixel", "xpixels", "imagex", "imgx", "coordx", "coordinatex",
+    "xmm", "xcm", "xm", "xpixel", "xpixels", "imagex", "imgx", "coordx", "coordinatex", "tx",
   ]
   static let yNames: Set = [
     "y", "py", "ypx", "cy", "ycoordinate", "ycoord", "posy", "ynorm", "ypos", "positiony", "locationy", "pixely",
-    "ymm", "ycm", "ym", "ypixel", "ypixels", "imagey", "imgy", "coordy", "coordinatey",
+    "ymm", "ycm", "ym", "ypixel", "ypixels", "imagey", "imgy", "coordy", "coordinatey", "ty",
   ]
   static let zNames: Set = [
     "z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz", "zmm", "zcm", "zm", "coordz",
-    "coordinatez",
+    "coordinatez", "tz",
   ]
   static let confidenceNames: Set = [
     "v", "c", "s", "p", "vis", "visibility", "visible", "isvisible", "detected", "score", "scores", "confidence",
@@ -71,12 +71,16 @@ struct PointReader {
 
   private static let idKeys: Set = [
     "id", "index", "landmarkid", "idx", "landmarkindex", "keypointid", "keypointindex", "jointid", "kp", "pointid",
+    "partid",
   ]
   private static let nameKeys: Set = [
     "name", "type", "landmarktype", "landmarkname", "landmark", "bodypart", "joint", "part", "jointname", "keypoint",
-    "keypointname", "label",
+    "keypointname", "label", "keypointlabels",
   ]
-  private static let nested: Set = ["position", "position3d", "point", "coordinates", "location", "coords", "xy"]
+  private static let nested: Set = [
+    "position", "position3d", "point", "coordinates", "location", "coords", "xy", "pixel", "loc", "coordinate", "value",
+    "points", "transform", "columns",
+  ]
 
   private static func point(_ value: JSONValue) -> Point? {
     var point = Point()
@@ -85,6 +89,12 @@ struct PointReader {
     switch value {
     case .null: return point
     case .array(let numbers):
+      if let place = translation(numbers) {
+        for channel in 0..<3 { point.values[channel] = Float(place[channel]) }
+        return point
+      }
+      // A list of one place, as LabelMe and OpenCV have it.
+      if numbers.count == 1, case .array = numbers[0] { return Self.point(numbers[0]) }
       guard (2...5).contains(numbers.count) else { return nil }
       for index in 0..<min(numbers.count, 4) {
         let element = numbers[index]
@@ -94,6 +104,7 @@ struct PointReader {
       point.positions = numbers.count
       return point
     case .object(let members):
+      var inner: PointID?
       for member in members {
         let facts = KeyFacts(member.key)
         let key = facts.plain
@@ -101,21 +112,38 @@ struct PointReader {
           if member.value.isNull, channel == .x { isEmpty = true }
           if let number = member.value.value(channel) { point.values[channel.index] = Float(number) }
         } else if nested.contains(key) {
-          guard let inner = Self.point(member.value) else { continue }
-          for channel in 0..<3 where inner.values[channel].isFinite { point.values[channel] = inner.values[channel] }
+          guard let place = Self.point(member.value) else { continue }
+          for channel in 0..<3 where place.values[channel].isFinite { point.values[channel] = place.values[channel] }
+          inner = inner ?? place.id
         } else if nameKeys.contains(key) {
           point.id = id(member.value) ?? point.id
         } else if idKeys.contains(key) {
           point.id = point.id ?? id(member.value)
         }
       }
+      if case .name? = inner { point.id = inner }
       return point.values[0].isFinite && point.values[1].isFinite || point.id != nil || isEmpty ? point : nil
     default: return nil
     }
   }
 
+  /// Where a transform of 4 x 4 numbers moves to, by columns as ARKit writes it or by rows; `nil` for other lists.
+  private static func translation(_ elements: [JSONValue]) -> [Double]? {
+    guard elements.count == 16 || elements.count == 4, elements.count == 16 || !elements[0].isNumber else { return nil }
+    var numbers: [Double] = []
+    for element in elements {
+      if case .array(let column) = element { numbers += column.compactMap(\.number) }
+      if case .number(let number) = element { numbers.append(number) }
+    }
+    guard numbers.count == 16, numbers[15] == 1 else { return nil }
+    if [3, 7, 11].allSatisfy({ numbers[$0] == 0 }) { return Array(numbers[12..<15]) }
+    return [12, 13, 14].allSatisfy({ numbers[$0] == 0 }) ? [numbers[3], numbers[7], numbers[11]] : nil
+  }
+
   private static func id(_ value: JSONValue) -> PointID? {
     switch value {
+    // Label Studio has lists of one label.
+    case .array(let labels): labels.count == 1 && labels[0].isText ? id(labels[0]) : nil
     case .number(let number): Int(exactly: number).flatMap { $0 >= 0 ? .number($0) : nil }
     case .string(let text): KeyFacts(text).point
     case .object(let members):
@@ -372,10 +400,17 @@ struct PointReader {
     return pose(of: found)
   }
 
-  /// Members of which those within `left` and `right` have the side in their names.
+  /// Members of which those within `left` and `right` have the side in their names, as have joints with two sides each.
   private static func withSides(_ members: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
     let sides = ["left", "right"]
-    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else { return members }
+    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else {
+      return members.flatMap { member -> [(key: String, value: JSONValue)] in
+        guard case .object(let inner) = member.value, inner.count == sides.count,
+          inner.allSatisfy({ sides.contains(KeyFacts($0.key).plain) })
+        else { return [member] }
+        return inner.map { (key: "\($0.key)_\(member.key)", value: $0.value) }
+      }
+    }
     return members.flatMap { member in
       guard sides.contains(KeyFacts(member.key).plain), case .object(let points) = member.value else { return [member] }
       return points.map { (key: "\(member.key)_\($0.key)", value: $0.value) }
@@ -422,7 +457,7 @@ extension PointID {
   /// What may stand before a point's number.
   static let prefixes: Set = [
     "landmark", "landmarks", "lm", "lmk", "kp", "kpt", "keypoint", "point", "pt", "pose", "joint", "l", "p", "k", "j",
-    "marker", "node", "body", "part", "id",
+    "marker", "node", "body", "part", "id", "field", "keypoints",
   ]
 }
 

@@ -38,9 +38,43 @@ extension KeypointText {
   /// The row of the header, which shorter lines of facts may precede.
   static func header(_ sample: [SampledRow]) -> Int {
     guard KeypointColumns(sample[0].texts) == nil else { return 0 }
-    let rows = sample.indices.dropFirst().prefix(5)
-    return rows.first { sample[$0].texts.count > sample[0].texts.count && KeypointColumns(sample[$0].texts) != nil }
-      ?? 0
+    let rows = sample.indices.dropFirst().prefix(mostFacts)
+    return rows.first { row in
+      let names = sample[row].texts
+      guard names.count > sample[0].texts.count else { return false }
+      // OpenSim has names above tuples.
+      let areTuples = row + 1 < sample.count && sample[row + 1].tuple > 1
+      return KeypointColumns(names) != nil || areTuples && names.count(where: PointReader.isKnown) >= fewestNames
+    } ?? 0
+  }
+
+  /// The most lines of facts before a header.
+  private static let mostFacts = 10
+  /// The fewest names of points that show a header.
+  private static let fewestNames = 4
+
+  /// A header of points' names without channels above two or three numbers for each, as Qualisys writes it: names of
+  /// all columns, and how many rows it has.
+  static func unspecified(_ sample: [SampledRow]) -> (names: [String], rows: Int)? {
+    for row in sample.indices.prefix(mostFacts) {
+      let texts = sample[row].texts
+      guard sample[row].numbers.count(where: { $0 != nil }) * 2 < texts.count,
+        texts.count(where: PointReader.isKnown) >= fewestNames, let last = texts.lastIndex(where: { !$0.isEmpty })
+      else { continue }
+      let names = texts[(FrameKey.plain(texts[0]).hasSuffix("names") ? 1 : 0)...last]
+      // A row of words such as Measured may follow.
+      guard let next = sample.indices.dropFirst(row + 1).first(where: { !sample[$0].texts.contains("Measured") }),
+        sample[next].numbers.allSatisfy({ $0 != nil })
+      else { return nil }
+      let count = sample[next].texts.count - (sample[next].texts.last?.isEmpty == true ? 1 : 0)
+      for (lead, own) in [[], ["frame"], ["frame", "time"]].enumerated() {
+        for channels in [["x", "y", "z"], ["x", "y"]] where count - lead == names.count * channels.count {
+          return (own + names.flatMap { name in channels.map { "\(name)_\($0)" } }, next)
+        }
+      }
+      return nil
+    }
+    return nil
   }
 
   /// Whether the row below the header has texts instead of numbers in each column of points.
@@ -93,7 +127,7 @@ extension KeypointText {
           SampledRow(
             line: row.line, texts: fields.map(row.text), numbers: fields.map(row.number),
             tuple: fields.map { row.number($0) == nil ? row.numbers($0).count : 0 }.max() ?? 0))
-        if rows.count == 8 { throw EnoughRead() }
+        if rows.count == mostSampled { throw EnoughRead() }
       }
     } catch {}
     if usesDecimalCommas(rows, text) {
@@ -124,23 +158,99 @@ extension KeypointText {
     return Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// The rows that show what a table is, lines of facts included.
+  private static let mostSampled = 14
+
   /// Five numbers of MediaPipe's holistic model, and some more.
   static let mostColumns = 3000
 
-  /// A header of several rows, with points above x and y: names of both together, and how many rows it has.
-  /// DeepLabCut's second of four has the individuals.
-  static func stacked(_ sample: [SampledRow]) -> (names: [String], people: [String], rows: Int)? {
-    guard sample.count > 2,
-      let last = sample.prefix(5).firstIndex(where: { row in
-        let plain = row.texts.dropFirst().map { PointReader.channel(FrameKey.plain($0)) }
-        return plain.count >= 4 && plain.allSatisfy { $0 != nil } && Set(plain).count >= 2
-      }), last > 0, sample[last - 1].texts.count == sample[last].texts.count
-    else { return nil }
-    let names = zip(sample[last - 1].texts, sample[last].texts).map { $0.isEmpty ? $1 : "\($0)_\($1)" }
-    guard last > 1, FrameKey.plain(sample[last - 2].texts[0]) == "individuals",
-      sample[last - 2].texts.count == names.count
-    else { return (names, names.map { _ in "" }, last + 1) }
-    return (names, [""] + sample[last - 2].texts.dropFirst(), last + 1)
+  /// A header of several rows.
+  struct Stacked {
+    /// The names of columns: a point's and its channel's together.
+    var names: [String]
+    /// The person of each column.
+    var people: [String]
+    /// How many rows it has.
+    var rows: Int
+    /// Rows of facts above it.
+    var preamble: [SampledRow]
+    /// The column of frames' numbers; `nil` without one.
+    var number: Int?
+  }
+
+  /// A header of several rows, with points above x and y: DeepLabCut's, whose second row of four has the individuals,
+  /// and those of pandas, Vicon, OptiTrack, Visual3D and Tracker, which name a point once above its channels, have rows
+  /// of other facts between, or units below.
+  static func stacked(_ sample: [SampledRow]) -> Stacked? {
+    guard sample.count > 2 else { return nil }
+    for row in sample.indices.dropFirst().prefix(mostFacts) {
+      let channels = sample[row].texts.map { PointReader.channel(FrameKey.plain($0)) }
+      let end = (channels.lastIndex { $0 != nil } ?? -1) + 1
+      guard let lead = channels.firstIndex(where: { $0 != nil }), lead <= 3, end - lead >= fewestNames,
+        channels[lead..<end].allSatisfy({ $0 != nil }), Set(channels[lead..<end]).count >= 2
+      else { continue }
+      for above in (0..<row).reversed() {
+        let points = repeated(sample[above].texts, from: lead, to: end)
+        guard Set(points).count(where: PointReader.isKnown) >= fewestNames else { continue }
+        return stacked(sample, points, lead: lead, above: above, row: row, end: end)
+      }
+      return nil
+    }
+    return nil
+  }
+
+  /// The texts of columns, an empty one as the one before, without what stands before a colon.
+  private static func repeated(_ texts: [String], from lead: Int, to end: Int) -> [String] {
+    var last = ""
+    return (lead..<end).map { column in
+      let text = column < texts.count ? texts[column] : ""
+      if !text.isEmpty { last = text.split(separator: ":").last.map(String.init) ?? text }
+      return last
+    }
+  }
+
+  /// Whether a row has no number in columns of points, but words in some or in the first column.
+  private static func isWithoutNumbers(_ row: SampledRow, _ columns: Range<Int>) -> Bool {
+    let own = row.numbers.dropFirst(columns.lowerBound).prefix(columns.count)
+    guard own.allSatisfy({ $0?.isNaN ?? true }) else { return false }
+    return own.contains(nil) || !row.texts[0].isEmpty && NumberedName(row.texts[0]) == nil
+  }
+
+  private static func stacked(
+    _ sample: [SampledRow], _ points: [String], lead: Int, above: Int, row: Int, end: Int
+  ) -> Stacked? {
+    var names = (0..<lead).map { column in
+      (above...row).reversed().lazy.map { column < sample[$0].texts.count ? sample[$0].texts[column] : "" }
+        .first { FrameKey($0) != nil } ?? ""
+    }
+    var next = row + 1
+    // pandas names the index in a row of its own; units stand below channels.
+    while next < sample.count, isWithoutNumbers(sample[next], lead..<end) {
+      if lead == 1, !sample[next].texts[0].isEmpty { names[0] = sample[next].texts[0] }
+      next += 1
+    }
+    guard next < sample.count else { return nil }
+    let first = sample[next]
+    var number: Int?
+    if names.allSatisfy({ FrameKey($0) == nil }) {
+      number = (0..<lead).first { $0 < first.texts.count && NumberedName(first.texts[$0]) != nil }
+    }
+    // A column without a name whose numbers are no whole ones has times.
+    if let column = number {
+      let values = sample[next...].compactMap { column < $0.numbers.count ? $0.numbers[column] : nil }
+      if values.contains(where: { $0.isFinite && $0 != $0.rounded() }) { (number, names[column]) = (nil, "t") }
+    }
+    names += zip(points, sample[row].texts[lead..<end]).map { "\($0)_\($1)" }
+    let width = max(end, first.texts.count)
+    names += [String](repeating: "", count: width - end)
+    var people = names.map { _ in "" }
+    if above > 0, FrameKey.plain(sample[above - 1].texts[0]) == "individuals" {
+      let individuals = repeated(sample[above - 1].texts, from: lead, to: end)
+      people.replaceSubrange(lead..<end, with: individuals)
+    }
+    return Stacked(
+      names: names, people: people, rows: next, preamble: sample[..<above].filter { $0.texts.count * 2 < end },
+      number: number)
   }
 
   /// Whether a row is `0,1,2 …`, maybe after an empty field: the header that pandas writes of columns without names.
@@ -255,19 +365,21 @@ extension KeypointText {
     }
   }
 
+  /// The columns of a point's name or number, the usual ones first.
+  static let pointKeys = [
+    "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
+    "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
+    "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
+    "partid", "part", "node",
+  ]
+
   static func layout(_ names: [String], _ rows: [SampledRow], hasFrames: Bool) -> Layout? {
     let row = rows.first
     let plain = names.map(FrameKey.plain)
     let channels = Channel.allCases.map { channel -> Int in
       plain.firstIndex { PointReader.channel($0) == channel } ?? -1
     }
-    let keys = [
-      "landmarkname", "landmarkid", "landmarkindex", "landmark", "joint", "keypoint", "bodypart", "point", "name",
-      "type", "lm", "landmarkidx", "jointname", "keypointid", "keypointname", "keypointindex", "jointid", "kp", "id",
-      "index", "idx", "landmarktype", "keypointtype", "jointtype", "jointidx", "keypointidx", "pointid", "pointidx",
-      "partid", "part", "node",
-    ]
-    if channels[0] >= 0, channels[1] >= 0, let point = keys.lazy.compactMap({ plain.firstIndex(of: $0) }).first,
+    if channels[0] >= 0, channels[1] >= 0, let point = pointKeys.lazy.compactMap({ plain.firstIndex(of: $0) }).first,
       hasFrames || row.map({ point < $0.texts.count && PointReader.isKnown($0.texts[point]) }) ?? false
     {
       return .lines(point: point, values: channels)

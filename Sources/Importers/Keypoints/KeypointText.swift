@@ -76,15 +76,22 @@ struct KeypointText {
     self.text = text
     self.file = file.name
     hasDecimalCommas = Self.usesDecimalCommas(sample, text)
-    if let (names, people, rows) = Self.stacked(sample) {
-      let crowd = Self.crowd(names, people)
-      guard let columns = crowd.first?.columns ?? KeypointColumns(names) else { return nil }
-      (self.names, headerRows, layout) = (names, rows, .columns(columns))
+    if let header = Self.stacked(sample) {
+      let crowd = Self.crowd(header.names, header.people)
+      guard let columns = crowd.first?.columns ?? KeypointColumns(header.names) else { return nil }
+      (names, headerRows, layout) = (header.names, header.rows, .columns(columns))
       take(columns)
-      take(crowd, people)
-      // The first column counts frames, under no name of its own.
-      if number == nil, time == nil { number = 0 }
-      others.removeAll { $0 == 0 }
+      take(crowd, header.people)
+      // A column may count frames under no name of its own.
+      number = number ?? header.number
+      others.removeAll { $0 == header.number || header.names[$0].isEmpty }
+      preamble = Self.lines(of: header.preamble)
+      return
+    }
+    if let header = Self.unspecified(sample), let columns = KeypointColumns(header.names) {
+      (names, headerRows, layout) = (header.names, header.rows, .columns(columns))
+      take(columns)
+      preamble = Self.lines(of: sample.prefix(header.rows - 1))
       return
     }
     let isNumeric = first.numbers.count { $0?.isFinite == true } * 2 > first.texts.count
@@ -106,7 +113,7 @@ struct KeypointText {
     if let columns = crowd.first?.columns ?? KeypointColumns(names) {
       layout = .columns(columns)
       headerRows = header + (Self.areUnits(below: header, sample, columns) ? 2 : 1)
-      preamble = sample[..<header].map { $0.texts.joined(separator: ": ") }
+      preamble = Self.lines(of: sample[..<header])
       take(columns)
       if let prefixed { take(crowd, prefixed.people) }
       let rows = sample.dropFirst(headerRows)
@@ -120,7 +127,8 @@ struct KeypointText {
       hasOpenRows = rows.first.map { isOpen($0.texts.count) && $0.texts.last?.isEmpty == true } ?? false
       return
     }
-    headerRows = 1
+    headerRows = header + 1
+    preamble = Self.lines(of: sample[..<header])
     var rest: [Int] = []
     for (column, name) in names.enumerated() {
       switch FrameKey(name) {
@@ -136,15 +144,14 @@ struct KeypointText {
       case nil: rest.append(column)
       }
     }
-    guard let found = Self.layout(names, Array(sample.dropFirst()), hasFrames: number != nil || time != nil) else {
-      return nil
-    }
+    let rows = Array(sample.dropFirst(headerRows))
+    guard let found = Self.layout(names, rows, hasFrames: number != nil || time != nil) else { return nil }
     layout = found
     switch found {
     case .lines(let point, let values):
       others = rest.filter { $0 != point && !values.contains($0) }
-      let points = sample.dropFirst().compactMap { point < $0.texts.count ? $0.texts[point] : nil }
-      let keys = sample.dropFirst().compactMap { row in
+      let points = rows.compactMap { point < $0.texts.count ? $0.texts[point] : nil }
+      let keys = rows.compactMap { row in
         (number ?? time?.column).flatMap { $0 < row.texts.count ? row.texts[$0] : nil }
       }
       isByPoint = points.count > 2 && Set(points.prefix(3)).count == 1 && Set(keys.prefix(3)).count == 3
@@ -154,6 +161,14 @@ struct KeypointText {
     case .tuples(let tuples): others = rest.filter { column in !tuples.contains { $0.column == column } }
     case .cells(let points, let scores): others = rest.filter { $0 != points && $0 != scores }
     default: break
+    }
+  }
+
+  /// Rows of facts as comments: `FPS: 25`, with the rate that stands alone in a row of Vicon's.
+  private static func lines(of rows: some Sequence<SampledRow>) -> [String] {
+    rows.map { row in
+      let isRate = row.texts.count == 1 && row.numbers[0].map { (1...1000).contains($0) } ?? false
+      return isRate ? "frame rate: \(row.texts[0])" : row.texts.joined(separator: ": ")
     }
   }
 
@@ -287,8 +302,9 @@ struct KeypointText {
 
   /// Whether it is a table with one header and commas, whose numbers a scanner reads.
   var isPlain: Bool {
-    headerRows == 1 && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty && !hasOpenRows
-      && !hasFlags && !hasDecimalCommas
+    headerRows == 1 && headerLine != nil && text.separator == UInt8(ascii: ",") && comments.isEmpty && crowd.isEmpty
+      && !hasOpenRows
+      && !hasFlags && !hasDecimalCommas && text.hasStrictHeader
   }
 
   /// Whether the header comes again below itself.

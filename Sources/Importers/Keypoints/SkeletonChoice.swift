@@ -194,5 +194,5 @@ struct SkeletonChoice {
 }
 
 extension Double {
-  fileprivate var oneDecimal: String { ((self * 10).rounded() / 10).shortestDecimal }
+  var oneDecimal: String { ((self * 10).rounded() / 10).shortestDecimal }
 }

@@ -44,8 +44,8 @@ struct PoseRecording {
   var facts = ClipFacts()
   /// The size of its image, if known before it is read.
   var size: ImageSize?
-  /// Its name in a file of several recordings.
-  var part: String?
+  /// What the file says of it, if anything.
+  var part: ToolPart?
   /// Who of several people is the subject.
   var person: PersonChoice?
   /// The values of the columns of labels, by the number or time of the frame.
@@ -324,6 +324,8 @@ struct PoseShape: Sendable {
   var given: Int?
   /// Whether a frame's people follow each other without numbers, each under the frame's number or time.
   var isCrowded = false
+  /// How many people take turns from frame to frame of the files, which are frames of as many people.
+  var turns = 1
   /// Whether the keypoints are world landmarks, which files have beside others.
   var isWorld = false
   /// The first file's facts about its recording.

@@ -92,6 +92,7 @@ extension PoseTool {
     var doubt: Float = 0
     for clip in source.clips.prefix(ToolSource.toldBy) {
       var recording = PoseRecording(source.shape, clock: .frames(rate: PoseRecording.usualRate), file: source.directory)
+      recording.part = clip.part
       // Errors in a file are reported when it is imported.
       do { for file in clip.files { try read(file, into: &recording) } } catch is DataError { continue }
       doubt += recording.portraitDoubt
@@ -116,7 +117,7 @@ extension PoseTool {
     var recording = PoseRecording(
       source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: PoseRecording.usualRate), file: file)
     recording.size = source.size(of: clip)
-    recording.part = clip.part?.name
+    recording.part = clip.part
     recording.person = source.options.person
     for file in clip.files { try read(file, into: &recording) }
     let facts = try source.finish(&recording, of: clip)
@@ -530,6 +531,8 @@ struct ToolPart: Hashable, Sendable {
   var subject: String?
   /// Whether its name only counts the tables that were joined in the file.
   var isNumbered = false
+  /// Whether a table's header comes again within it.
+  var repeatsHeader = false
 }
 
 /// A recording among the files that a tool wrote.

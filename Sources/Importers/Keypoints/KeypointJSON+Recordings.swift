@@ -1,0 +1,166 @@
+import Files
+import Foundation
+import PoseModel
+
+/// The recordings of a file in JSON: lists of frames by their keys, or objects of a list that have a name and frames.
+extension KeypointJSON {
+  /// The keys of a file with a recording each, or their names in a list; empty if it has one.
+  static func parts(_ file: InputFile) throws -> [ToolPart] {
+    let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
+    guard !isLines(file) else { return [] }
+    if first == UInt8(ascii: "[") { return try listed(file) }
+    guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
+    let start = KeypointJSON(file)
+    return try JSONReader.read(file) { json in
+      var keys: [String] = []
+      var nested: [String] = []
+      try json.object { json, key in
+        let name = key.text
+        guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil
+        else {
+          return try json.skip()
+        }
+        var inner: [String] = []
+        if try hasFrames(&json, start, inner: &inner) { keys.append(name) }
+        nested += inner.map { nestedName(name, $0) }
+      }
+      if keys.isEmpty, Set(nested).count == nested.count { keys = nested }
+      return keys.count > 1 ? keys.map { ToolPart(name: $0) } : []
+    }
+  }
+
+  /// The name of a recording below two keys.
+  static func nestedName(_ outer: String, _ inner: String) -> String { "\(outer)_\(inner)" }
+
+  /// Whether a key of a list names a recording, and not what the list is of.
+  private static func isRecording(key: String) -> Bool {
+    let facts = KeyFacts(key)
+    return !facts.isWorld && !facts.isOther && !facts.isKnown && facts.frameKey == nil && facts.channel == nil
+      && !containers.contains(where: facts.plain.contains)
+  }
+
+  /// Who performs, as a key of the document says, or of an object in it.
+  static func subject(in file: InputFile) -> String? {
+    guard !isLines(file), file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
+      return nil
+    }
+    var subject: String?
+    func look(_ json: inout JSONReader, depth: Int) throws {
+      try json.object { json, key in
+        let name = key.text
+        let kind = try json.kind()
+        if KeyFacts(name).frameKey == .subject, kind == .string || kind == .number {
+          subject = text(try json.value(limit: 1))
+          throw EnoughRead()
+        }
+        if kind == .object, depth == 0 { try look(&json, depth: 1) } else { try json.skip() }
+      }
+    }
+    try? JSONReader.read(file) { try look(&$0, depth: 0) }
+    return subject
+  }
+
+  /// A name that is a text or a number; `nil` for other values.
+  static func text(_ value: JSONValue) -> String? {
+    switch value {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number(let number): number.formatted(.number.grouping(.never))
+    default: nil
+    }
+  }
+
+  /// The recordings of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
+  private static func listed(_ file: InputFile) throws -> [ToolPart] {
+    let start = KeypointJSON(file)
+    var headings: [Heading] = []
+    do {
+      try JSONReader.read(file) { json in
+        try json.array { json in
+          guard try json.kind() == .object else { throw EnoughRead() }
+          var heading = Heading()
+          var isFound = false
+          try json.object { json, key in
+            if try heading.take(key.text, &json) { return }
+            guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
+            var inner: [String] = []
+            isFound = try hasFrames(&json, start, inner: &inner)
+          }
+          guard isFound, heading.name != nil else { throw EnoughRead() }
+          headings.append(heading)
+        }
+      }
+    } catch is EnoughRead { return [] }
+    for names in [headings.map(\.name), headings.map(\.nameOfSubject)] where Set(names).count == names.count {
+      return zip(names, headings).map { ToolPart(name: $0, subject: $1.subject) }
+    }
+    return []
+  }
+
+  /// What an object in a list says of the recording whose frames it has.
+  struct Heading {
+    private var clip: String?
+    private var sessions: [String] = []
+    private(set) var subject: String?
+
+    var name: String? { clip ?? (sessions.isEmpty ? nil : sessions.joined(separator: "_")) }
+
+    /// Its name after its subject's, for recordings of several people that are called alike.
+    var nameOfSubject: String? {
+      name.map { name in subject.map { KeypointFrame.name(of: name, by: $0) } ?? name }
+    }
+
+    /// Takes the next value, if its key is that of a name; returns whether it is.
+    mutating func take(_ key: String, _ json: inout JSONReader) throws -> Bool {
+      let facts = KeyFacts(key)
+      let isName = facts.frameKey == .clip || facts.plain == "name"
+      guard isName || facts.frameKey == .subject || facts.frameKey == .session,
+        try [.string, .number].contains(json.kind())
+      else { return false }
+      guard let text = KeypointJSON.text(try json.value(limit: 1)) else { return true }
+      if isName {
+        clip = clip ?? text
+      } else {
+        sessions.append(text)
+        if facts.frameKey == .subject { subject = subject ?? text }
+      }
+      return true
+    }
+  }
+
+  /// Whether the next value, which is read, is a list of frames or an object of them by their numbers.
+  ///
+  /// - Parameter inner: Gets the keys of an object's lists of frames that are recordings of their own.
+  private static func hasFrames(
+    _ json: inout JSONReader, _ start: KeypointJSON, inner: inout [String]
+  ) throws -> Bool {
+    var other = start
+    var (found, looked) = (false, 0)
+    func look(_ json: inout JSONReader) throws {
+      guard !found, looked < 20 else { return try json.skip() }
+      looked += 1
+      let frame = other.frame(try json.value(limit: largestFrame), isRoot: false)
+      found = frame?.people.isEmpty == false
+    }
+    switch try json.kind() {
+    case .array: try json.array { try look(&$0) }
+    case .object:
+      try json.object { json, key in
+        let name = key.text
+        let isContainer = try [.array, .object].contains(json.kind())
+        if isFrame(key: name) {
+          try look(&json)
+        } else if name == "frames" || name == "data" || name == "poses", isContainer {
+          var rest: [String] = []
+          if try hasFrames(&json, start, inner: &rest) { found = true }
+        } else if isRecording(key: name), try json.kind() == .array {
+          var rest: [String] = []
+          if try hasFrames(&json, start, inner: &rest) { inner.append(name) }
+        } else {
+          try json.skip()
+        }
+      }
+    default: try json.skip()
+    }
+    return found
+  }
+}

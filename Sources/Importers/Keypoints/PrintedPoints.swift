@@ -1,0 +1,123 @@
+import Files
+import Foundation
+import PoseModel
+
+/// Frames as programs print them, a line each, in which numbers follow the name of each point: Kotlin's
+/// `Pose(timestampMs=40, keyPoints=[KeyPoint(bodyPart=NOSE, coordinate=PointF(540.1, 384.5), score=0.9), …])` or a log's
+/// `frame=1 nose=(540.1,384.5,0.9) left_eye=(…)`.
+struct PrintedPoints {
+  /// The table of these frames: its header and a row a frame.
+  let rows: [[String]]
+
+  /// `nil` if the first lines have fewer than four points each, or numbers of a point before its name.
+  init?(_ file: InputFile) {
+    var header: [String] = []
+    var rows: [[String]] = []
+    do {
+      try file.forEachLine(longest: 1 << 16) { _, range in
+        let first = file.bytes.startIndex
+        let line = Line(file.bytes[first + range.lowerBound..<first + range.upperBound])
+        guard line.points >= Self.fewestPoints, !line.isBackwards else {
+          // Other lines may come between frames.
+          guard !header.isEmpty else { throw EnoughRead() }
+          return
+        }
+        if header.isEmpty {
+          header = line.names
+          rows.append(header)
+        }
+        rows.append(header.map { line.fields[$0] ?? "" })
+      }
+    } catch { return nil }
+    guard rows.count > 2 else { return nil }
+    self.rows = rows
+  }
+
+  private static let fewestPoints = 4
+
+  /// A line's columns: a frame's number or time, and each point's numbers together or, if words name them, by channel.
+  private struct Line {
+    private(set) var names: [String] = []
+    private(set) var fields: [String: String] = [:]
+    private(set) var points = 0
+    /// Whether numbers that are called x stand before the first name of a point.
+    private(set) var isBackwards = false
+
+    init(_ bytes: Data) {
+      var key: String?
+      var channel: Channel?
+      var found: [(name: String, values: [(channel: Channel?, text: String)])] = []
+      Self.forEachWord(bytes) { word, isNumber in
+        guard isNumber else {
+          let facts = KeyFacts(word)
+          channel = facts.channel
+          if facts.isKnown {
+            found.append((word, []))
+          } else if found.isEmpty {
+            switch facts.frameKey {
+            case .number, .time: key = word
+            default: key = nil
+            }
+          }
+          return
+        }
+        if let last = found.indices.last {
+          found[last].values.append((channel, word))
+        } else if channel == .x {
+          isBackwards = true
+        } else if let name = key, fields[name] == nil {
+          names.append(name)
+          fields[name] = word
+        }
+        (key, channel) = (nil, nil)
+      }
+      found = found.filter { $0.values.count >= 2 }
+      points = found.count
+      let areNamed = found.contains { $0.values.contains { $0.channel != nil } }
+      for point in found {
+        guard areNamed else {
+          add(point.name, "(" + point.values.prefix(4).map(\.text).joined(separator: ", ") + ")")
+          continue
+        }
+        for (place, value) in point.values.prefix(4).enumerated() {
+          let own = value.channel ?? (place < 3 ? [Channel.x, .y, .z][place] : .confidence)
+          add("\(point.name)_\(own)", value.text)
+        }
+      }
+    }
+
+    private mutating func add(_ name: String, _ text: String) {
+      guard fields[name] == nil else { return }
+      names.append(name)
+      fields[name] = text
+    }
+
+    /// Calls `body` with each word and number, in their order.
+    private static func forEachWord(_ bytes: Data, _ body: (String, _ isNumber: Bool) -> Void) {
+      func isLetter(_ byte: UInt8) -> Bool {
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+      }
+      func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+      let bytes = Array(bytes)
+      var place = 0
+      while place < bytes.count {
+        let start = place
+        if isLetter(bytes[place]) {
+          while place < bytes.count, isLetter(bytes[place]) || isDigit(bytes[place]) { place += 1 }
+          body(String(decoding: bytes[start..<place], as: UTF8.self), false)
+        } else if isDigit(bytes[place]) {
+          let isNegative = start > 0 && bytes[start - 1] == UInt8(ascii: "-")
+          while place < bytes.count, isDigit(bytes[place]) || bytes[place] == UInt8(ascii: ".") { place += 1 }
+          let isPower = place + 1 < bytes.count && bytes[place] | 0x20 == UInt8(ascii: "e")
+          if isPower, isDigit(bytes[place + 1]) || bytes[place + 1] == UInt8(ascii: "-") {
+            place += 2
+            while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+          }
+          body((isNegative ? "-" : "") + String(decoding: bytes[start..<place], as: UTF8.self), true)
+        } else {
+          place += 1
+        }
+      }
+    }
+  }
+}
