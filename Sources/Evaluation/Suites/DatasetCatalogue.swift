@@ -146,7 +146,7 @@ extension Suite.DatasetPin {
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
         found: (dataset.content?.description ?? "an unfinished import")
           + "; if the dataset was changed on purpose, put this content into the suite and accept the baseline again: bench "
-          + "baseline accept; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
+          + "baseline accept --suite SUITE; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
     }
   }
 }
