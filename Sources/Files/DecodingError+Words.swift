@@ -9,6 +9,8 @@ extension DecodingError {
     case .keyNotFound(let key, let context): "\(place(context.codingPath)) without \(key.stringValue)"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       "\(place(context.codingPath)) that is not of type \(type)"
+    case .dataCorrupted(let context) where context.debugDescription.hasPrefix("The given data was not valid JSON"):
+      "text that is not valid JSON"
     case .dataCorrupted(let context): "\(place(context.codingPath)): \(context.debugDescription)"
     @unknown default: "\(self)"
     }

@@ -199,7 +199,9 @@ extension YamlError {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       // libyaml says `found unexpected end of stream` and, if it began earlier, `while scanning a quoted scalar`.
-      let what = problem.hasPrefix("found ") ? String(problem.dropFirst(6)) : problem
+      let what =
+        problem.hasPrefix("found ")
+        ? String(problem.dropFirst(6)) : problem.replacing("did not find expected ", with: "none of the expected ")
       let since = context.map { " \($0.text) from line \($0.mark.line)" } ?? ""
       return DataError(file: file, line: mark.line, expected: "YAML", found: what + since)
     case .duplicatedKeysInMapping(let names, let context):

@@ -331,6 +331,7 @@ struct UnknownFormat {
   }
 
   private static func beginning(_ file: InputFile) -> String {
+    if file.bytes.isEmpty { return "is empty" }
     if let shape = try? NumpyArray.shape(of: file) {
       return "is an array of " + shape.map(String.init).joined(separator: " x ")
     }

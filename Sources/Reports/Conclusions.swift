@@ -284,7 +284,7 @@ extension ComparisonReport {
         clips == 0 && comparison.comparesPredictions
           ? "No change: A and B predict the same on \(NumberText.count(comparison.clips, "clip"))."
           : isScored
-            ? "No metric of the suite changed, but predictions did:\(onClips)"
+            ? "No metric of the suite changed\(clips == 0 ? "." : ", but predictions did:")\(onClips)"
             : "No side can be called better: these clips have no labels for the suite's metrics.\(onClips)")
     }
     return Conclusion("\(finding).\(onClips)", next: nextSteps)

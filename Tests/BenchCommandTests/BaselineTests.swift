@@ -94,8 +94,9 @@ import Testing
 
   /// An unreadable baseline is an error even where an absent one is not: somebody means to be held against it.
   @Test(arguments: [
-    ("<<<<<<< ours\n", "a baseline, found the file: "), ("{\"format\" : 1}", "a baseline, found the file without "),
-    ("", "a baseline, found the file: "), ("[]", "a baseline, found "),
+    ("<<<<<<< ours\n", "a baseline, found text that is not valid JSON"),
+    ("{\"format\" : 1}", "a baseline, found the file without "),
+    ("", "a baseline, found text that is not valid JSON"), ("[]", "a baseline, found "),
     ("{\"format\" : \"one\"}", "a baseline, found format that is not of type Int"),
   ])
   func anUnreadableBaselineIsNotAnAbsentOne(text: String, words: String) throws {
@@ -113,7 +114,7 @@ import Testing
     let workspace = try Self.accepted()
     try workspace.write(workspace.bytes(Self.file).dropLast(100), to: Self.file)
     try workspace.run("gate", "--suite", "squat").expectFailure(
-      1, saying: ["baselines/squat.json:", " expected a baseline, found the file: "])
+      1, saying: ["baselines/squat.json:", " expected a baseline, found text that is not valid JSON"])
   }
 
   @Test func aBaselineOfAnotherSuite() throws {

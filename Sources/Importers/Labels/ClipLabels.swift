@@ -30,17 +30,20 @@ struct ClipLabels {
     end = times?.last.map { $0 + Microseconds(frame: 1, rate: rate) }
     let name = clip.info.name
     time = { instant, place in
+      let frame: Int
       switch instant {
       case .time(let time): return time
-      case .frame(let frame):
-        guard let times else { return Microseconds(frame: frame, rate: rate) }
-        // The frame after the last one is the end of the clip.
-        guard frame <= times.count else {
-          throw place.failure(clip: name, expected: "a frame up to \(times.count)", found: "\(frame)")
-        }
-        return frame < times.count
-          ? times[frame] : times[times.count - 1] + Microseconds(frame: 1, rate: rate)
+      case .videoFrame(let index, let count, let duration) where times?.count != count:
+        return Microseconds(frame: index, rate: Double(count) / duration.seconds)
+      case .frame(let index), .videoFrame(let index, _, _): frame = index
       }
+      guard let times else { return Microseconds(frame: frame, rate: rate) }
+      // The frame after the last one is the end of the clip.
+      guard frame <= times.count else {
+        throw place.failure(clip: name, expected: "a frame up to \(times.count)", found: "\(frame)")
+      }
+      return frame < times.count
+        ? times[frame] : times[times.count - 1] + Microseconds(frame: 1, rate: rate)
     }
   }
 

@@ -186,6 +186,9 @@ struct Annotation: Hashable, Sendable {
     case time(Microseconds)
     /// A frame of the video, from 0; the clip's frames give its time.
     case frame(Int)
+    /// A frame of a video, from 0, that the tool divides into this number of frames over this time. Where the clip has
+    /// as many frames, they give its time.
+    case videoFrame(Int, of: Int, lasting: Microseconds)
   }
 
   /// The place for errors: file and, if it has lines, line.

@@ -172,7 +172,8 @@ enum LabelStudio: LabelFormat {
 /// - `labels` with `start` and `end`, of a sound track or a video that is labelled by it: seconds. Regions of text have
 ///   such numbers too, beside their text, and are ignored.
 /// - `labels` with a `sequence` of keyframes, of a box in a video: from each that is `enabled` to the next that is not
-///   or, without one, to the last frame; frames count from 1.
+///   or, without one, to the last frame; frames count from 1. The tool's frames are not the recording's: it counts 25 a
+///   second unless its configuration says otherwise. `framesCount` and `duration`, if both are there, give their times.
 ///
 /// - Source: Label Studio documentation, labelstud.io/tags: "TimelineLabels", "TimeSeriesLabels", "AudioPlus" and
 ///   "VideoRectangle".
@@ -193,6 +194,7 @@ struct LabelStudioRegion {
     var date: String?
     var keyframes: [Keyframe] = []
     var frameCount: Int?
+    var duration: Microseconds?
     try json.object { json, key in
       switch key {
       case "timelinelabels", "timeserieslabels", "labels":
@@ -206,12 +208,15 @@ struct LabelStudioRegion {
         isText = true
         try json.skip()
       case "sequence": try json.array { json in keyframes.append(try Self.keyframe(&json)) }
-      case "framesCount" where try json.kind() == .number: frameCount = Int(try json.number())
+      case "framesCount" where try json.kind() == .number:
+        frameCount = Int(exactly: try json.number().rounded()).flatMap { (1...1_000_000_000).contains($0) ? $0 : nil }
+      case "duration" where try json.kind() == .number: duration = Microseconds(seconds: try json.number())
       default: try json.skip()
       }
     }
     switch kind {
-    case "labels" where !keyframes.isEmpty: spans = Self.runs(keyframes, frameCount: frameCount)
+    case "labels" where !keyframes.isEmpty:
+      spans = Self.runs(keyframes, frameCount: frameCount, duration: duration)
     case "labels", "timeserieslabels":
       if let date, kind == "timeserieslabels" {
         throw json.failure(
@@ -263,7 +268,7 @@ struct LabelStudioRegion {
   }
 
   private static func runs(
-    _ keyframes: [Keyframe], frameCount: Int?
+    _ keyframes: [Keyframe], frameCount: Int?, duration: Microseconds?
   ) -> [(start: Annotation.Instant, end: Annotation.Instant?)] {
     let sorted = keyframes.sorted { $0.frame < $1.frame }
     let last = max(frameCount ?? 1, sorted.last?.frame ?? 1)
@@ -278,7 +283,13 @@ struct LabelStudioRegion {
       }
     }
     if let start { runs.append((start, last)) }
-    return runs.map { (.frame($0.first - 1), $0.first == $0.last ? nil : .frame($0.last - 1)) }
+    func instant(_ frame: Int) -> Annotation.Instant {
+      guard let frameCount, let duration, duration > .zero,
+        (0.1...10_000).contains(Double(frameCount) / duration.seconds)
+      else { return .frame(frame - 1) }
+      return .videoFrame(frame - 1, of: frameCount, lasting: duration)
+    }
+    return runs.map { (instant($0.first), $0.first == $0.last ? nil : instant($0.last)) }
   }
 
   /// One annotation per label and span.

@@ -88,6 +88,20 @@ import Testing
       ])
   }
 
+  /// Fifty frames in the two seconds of 60 frames are 25 a second: frame 11 is at 10/25 s, frame 26 at 25/25 s.
+  @Test func aBoxHasTheTimesOfTheToolsFrames() throws {
+    let results = """
+      {"from_name": "box", "type": "videorectangle",
+       "value": {"framesCount": 50, "duration": 2.0, "labels": ["bar"],
+        "sequence": [{"frame": 11, "time": 0.44, "enabled": true}, {"frame": 26, "time": 1.04, "enabled": false}]}}
+      """
+    try store.label("export.json", Self.task(results))
+    #expect(
+      try store.labels("anna").intervals == [
+        Segment(start: Microseconds(400_000), end: Microseconds(1_000_000), label: "bar")
+      ])
+  }
+
   /// As JSON-MIN has it: what the tags say stands beside what the task is of.
   @Test func aCompactExportSaysTheSame() throws {
     let text = """
