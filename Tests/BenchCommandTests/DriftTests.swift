@@ -130,7 +130,7 @@ import Testing
     // A best value that is worse than main's is forgotten too.
     try workspace.edit(BaselineTests.file) { baseline in
       var best = try #require(baseline["best"] as? [[String: Any]])
-      best[0]["bySubject"] = [Double](repeating: 1, count: 12)
+      best[0]["values"] = [Double](repeating: 1, count: 12)
       baseline["best"] = best
     }
     let edited = try workspace.run("gate", "--suite", "squat", "--against", "main")

@@ -44,7 +44,7 @@ import Testing
     let outcome = try workspace.run("history", "list", "--suite", "squat", "--metric", "count.exact")
     outcome.expectSuccess()
     let lines = outcome.output.split(separator: "\n")
-    #expect(lines.count == 6 && lines[5].hasPrefix("asked    the 12 people of squats were asked about 2 settings, "))
+    #expect(lines.count == 6 && lines[5].hasPrefix("test set 2 settings were scored on the 12 people of squats, "))
     #expect(lines[1].contains(#/^run +revision +release +value +95 % interval +data +changed$/#))
     // The newest first; the tag's commit is that of the two runs before.
     #expect(lines[2].contains(#/ [0-9a-f]{7} +1\.1 +0\.000 .* squats [0-9a-f]{7} +squat-states\.bottomAngle=75$/#))
