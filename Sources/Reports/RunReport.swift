@@ -375,9 +375,7 @@ extension RunReport {
   private func numbers(of pictures: [ReportPicture], clips: String) throws -> Data {
     var numbers = RunNumbers(
       results: results, report: shownNumbers(pictures),
-      measuredPictures: pictures.filter { $0.part == .latency }.map {
-        ShownNumbers.Table(file: $0.file, words: $0.alternative, $0.chart.table)
-      }, comparison: changeNumbers)
+      measuredPictures: pictures.filter { $0.part == .latency }.map(ShownNumbers.Table.init), comparison: changeNumbers)
     numbers.results.clips = []
     return lineByLineJSON(compact: try compactJSON(numbers, list: clips, key: "clips"))
   }
@@ -387,11 +385,8 @@ extension RunReport {
       detectors: results.detectors.count, clips: results.clips.count, subjects: subjects,
       level: Verdict.level, seed: MetricChange.seed,
       worst: wrongClips,
-      // Latencies are in `measuredPictures`: nothing here depends on the machine.
-      pictures: pictures.map { picture in
-        ShownNumbers.Table(
-          file: picture.file, words: picture.alternative, picture.part == .latency ? nil : picture.chart.table)
-      })
+      // Nothing here depends on the machine.
+      pictures: pictures.filter { $0.part != .latency }.map(ShownNumbers.Table.init))
   }
 
   /// The wrong clips in the order of the report.

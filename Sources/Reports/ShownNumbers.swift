@@ -18,11 +18,10 @@ struct ShownNumbers: Encodable {
     var columns: [String]
     var rows: [[Cell]]
 
-    /// - Parameter table: `nil` for none.
-    init(file: String, words: String, _ table: ChartTable?) {
-      (self.file, self.words) = (file, words)
-      columns = table?.columns.map(\.title) ?? []
-      rows = table?.rows.map { $0.map(Cell.init) } ?? []
+    init(_ picture: ReportPicture) {
+      (file, words) = (picture.file, picture.alternative)
+      columns = picture.chart.table.columns.map(\.title)
+      rows = picture.chart.table.rows.map { $0.map(Cell.init) }
     }
 
     /// A number, a text, or null if undefined or empty.
@@ -52,6 +51,6 @@ struct ShownNumbers: Encodable {
   var seed: UInt64
   /// All clips, the most important first.
   var worst: [Worst]
-  /// The pictures in the order of the report. Latency has no table here: measured values are stored separately.
+  /// The pictures in the order of the report, without those of measured values, which are stored separately.
   var pictures: [Table]
 }
