@@ -244,7 +244,9 @@ struct SignalPanel {
       // The part of the piece within the horizontal range.
       let run = point.x - from.x
       func height(at x: Double) -> Double {
-        run == 0 ? point.y : from.y + (point.y - from.y) * min(1, max(0, (x - from.x) / run))
+        // A difference of two heights far outside the plot may overflow.
+        let share = min(1, max(0, (x - from.x) / run))
+        return from.y * (1 - share) + point.y * share
       }
       let (one, other) = run == 0 ? (from.y, point.y) : (height(at: left), height(at: right))
       heights.append(min(one, other)...max(one, other))
