@@ -1216,6 +1216,12 @@ private struct EstimatorLayout {
       $0.confidence = nil
     },
     file(
+      "CSV of 34 columns without names, all x before all y", "a.csv",
+      frames("\n") { frame in
+        each(coco) { text(pixels($1, frame).x) } + "," + each(coco) { text(pixels($1, frame).y) }
+      }
+    ) { $0.confidence = nil },
+    file(
       "CSV separated by `|`", "a.csv",
       header.replacing(",", with: "|") + "\n" + frames("\n") { row($0).replacing(",", with: "|") }),
     file(

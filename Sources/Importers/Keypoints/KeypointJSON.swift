@@ -10,7 +10,8 @@ import PoseModel
 /// elements of a list, the members of an object by their numbers, the lines of a file in JSON Lines, or a file each.
 /// Several such lists in an object are recordings by their keys, and objects with a name and such a list each in a list
 /// by their names. A table may be a list of its rows or an object of its columns, as pandas writes it. Names of points
-/// may stand once beside the frames. World landmarks (`world` or `3D` in their key) are read if there are no others.
+/// may stand once beside the frames, and so may the times and confidences of all frames. Joints may stand in groups, such
+/// as those of the upper and the lower body. World landmarks (`world` or `3D` in their key) are read if there are no others.
 struct KeypointJSON {
   private let file: InputFile
   private let isWorld: Bool
