@@ -415,6 +415,8 @@ struct KeypointJSON {
       for frame in turned(crowds) { try emit(frame, body) }
     case .object:
       var isHere = false
+      var crowds: [KeypointFrame] = []
+      var areCrowds = true
       try json.object { json, key in
         let name = key.text
         if KeyFacts(name).isWorld, !isWorld { return try json.skip() }
@@ -432,6 +434,14 @@ struct KeypointJSON {
           } else {
             frame.take(name: name)
           }
+          areCrowds = areCrowds && frame.people.count > Self.mostPeople && crowds.count < Self.fewFrames
+          if areCrowds {
+            for place in frame.people.indices { frame.people[place].track = frame.people[place].track ?? name }
+            crowds.append(frame)
+            return
+          }
+          for frame in crowds { try emit(frame, body) }
+          crowds = []
           return try emit(frame, body)
         }
         if KeyFacts(name).isOther { return try json.skip() }
@@ -439,6 +449,7 @@ struct KeypointJSON {
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
       }
+      for frame in turned(crowds) { try emit(frame, body) }
     default: try json.skip()
     }
   }
