@@ -1296,6 +1296,10 @@ private struct EstimatorLayout {
     }
     + [
       file(
+        "JSON by time: `{\"40ms\": [{\"x\", \"y\", \"score\", \"name\"}], …}`", "a.json",
+        "{" + frames { "\"\($0 * 40)ms\":\(points($0))" } + "}"
+      ) { $0.fps = 25 },
+      file(
         "JSON `{\"timestamps\": […], \"frames\": [[[x, y, c]]]}`", "a.json",
         "{\"timestamps\":[" + frames { "\(Double($0) / 25)" } + "],\"frames\":["
           + frames { frame in "[" + each(coco) { "[\(triple($1, frame))]" } + "]" } + "]}"

@@ -431,6 +431,8 @@ struct KeypointJSON {
             frame.number = frame.number ?? number
           } else if let time = Double(name) {
             frame.time = frame.time ?? time
+          } else if let seconds = ClockTime.seconds(name) {
+            if frame.time == nil { (frame.time, frame.timeUnit) = (seconds, .seconds) }
           } else {
             frame.take(name: name)
           }
@@ -454,9 +456,10 @@ struct KeypointJSON {
     }
   }
 
-  /// Whether a key names a frame, by its number, its time (`0.040`) or its image (`anna_0012.jpg`).
+  /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).
   static func isFrame(key: String) -> Bool {
-    number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key))
+    if number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key)) { return true }
+    return key.first?.isNumber == true && ClockTime.seconds(key) != nil
   }
 
   /// `12` and `frame_12`.
