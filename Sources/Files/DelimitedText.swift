@@ -116,11 +116,10 @@ public struct DelimitedText {
     var isQuoted = false
     var lines = 0
     for byte in head {
-      if byte == UInt8(ascii: "\n") {
+      if byte == UInt8(ascii: "\n"), !isQuoted {
         if counts.values.contains(where: { $0 > 1 }) { return counts }
         first = first ?? counts
         counts = [:]
-        isQuoted = false
         lines += 1
         if lines == mostFacts { break }
       }
