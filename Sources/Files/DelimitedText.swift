@@ -1,12 +1,14 @@
 import Foundation
 
 /// A text file of fields in the spellings that spreadsheets and scripts write: separated by commas, semicolons, tabs or
-/// vertical bars, with decimal points or commas, with or without a header, with quotation marks around fields that contain separators.
+/// vertical bars, with decimal points or commas, with or without a header, with quotation marks around fields that
+/// contain separators.
 ///
 /// The separator is the one that occurs most often in the first line, outside of quotation marks, or in the first line
-/// that has two, as lines of facts may precede a table. If it is not the comma, commas are decimal. A line ends with LF or CRLF, which only fields in quotation marks may contain. Lines before
-/// the header that begin with `#` are comments, except a header that NumPy's `savetxt` writes as one. A first line
-/// `sep=;` of a spreadsheet is passed over. Numbers in a first line without a separator are separated by spaces.
+/// that has two, as lines of facts may precede a table. If it is not the comma, commas are decimal. A line ends with LF
+/// or CRLF, which only fields in quotation marks may contain. Lines before the header that begin with `#` are comments,
+/// except a header that NumPy's `savetxt` writes as one. A first line `sep=;` of a spreadsheet is passed over. Numbers in
+/// a first line without a separator are separated by spaces.
 public struct DelimitedText {
   /// A line's fields, valid during the call that receives it.
   public struct Row {
@@ -114,11 +116,10 @@ public struct DelimitedText {
     var isQuoted = false
     var lines = 0
     for byte in head {
-      if byte == UInt8(ascii: "\n") {
+      if byte == UInt8(ascii: "\n"), !isQuoted {
         if counts.values.contains(where: { $0 > 1 }) { return counts }
         first = first ?? counts
         counts = [:]
-        isQuoted = false
         lines += 1
         if lines == mostFacts { break }
       }

@@ -109,7 +109,8 @@ extension RunReport {
     }
     let own = counted.count { $0.countError(detector) == 0 }
     let counter = betterCounter(than: detector) == nil ? "Counts" : "\(detector) counts"
-    let without = clips.count - counted.count
+    // Clips of other exercises, which the detector does not get, may well be labelled.
+    let without = clips.count { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
     return
       "\(counter) right on \(own) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, own))."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")

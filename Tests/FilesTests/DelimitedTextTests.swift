@@ -14,6 +14,9 @@ import Testing
   @Test func separatorsAreDetected() throws {
     #expect(try rows("a,b,c\n1,2,3\n") == [["a", "b", "c"], ["1", "2", "3"]])
     #expect(try rows("a;b;c\r\n1,5; 2 ;\r\n") == [["a", "b", "c"], ["1,5", "2", ""]])
+    #expect(try rows("a|b|c\n1|2.5|\n") == [["a", "b", "c"], ["1", "2.5", ""]])
+    #expect(try rows("rate\t25\nnames\ta\tb\n1\t2\t3\n") == [["rate", "25"], ["names", "a", "b"], ["1", "2", "3"]])
+    #expect(try rows("a,b\n\"1\t2\n3\t4\",5\n") == [["a", "b"], ["1\t2\n3\t4", "5"]])
     #expect(try rows("a\tb\tc\n\"x\ty\"\t\"q\"\"q\"\t\n") == [["a", "b", "c"], ["x\ty", "q\"q", ""]])
   }
 

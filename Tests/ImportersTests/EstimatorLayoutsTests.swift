@@ -1216,6 +1216,12 @@ private struct EstimatorLayout {
       $0.confidence = nil
     },
     file(
+      "CSV of 34 columns without names, all x before all y", "a.csv",
+      frames("\n") { frame in
+        each(coco) { text(pixels($1, frame).x) } + "," + each(coco) { text(pixels($1, frame).y) }
+      }
+    ) { $0.confidence = nil },
+    file(
       "CSV separated by `|`", "a.csv",
       header.replacing(",", with: "|") + "\n" + frames("\n") { row($0).replacing(",", with: "|") }),
     file(
@@ -1289,6 +1295,10 @@ private struct EstimatorLayout {
       ) { $0.fps = 25 }
     }
     + [
+      file(
+        "JSON by time: `{\"40ms\": [{\"x\", \"y\", \"score\", \"name\"}], …}`", "a.json",
+        "{" + frames { "\"\($0 * 40)ms\":\(points($0))" } + "}"
+      ) { $0.fps = 25 },
       file(
         "JSON `{\"timestamps\": […], \"frames\": [[[x, y, c]]]}`", "a.json",
         "{\"timestamps\":[" + frames { "\(Double($0) / 25)" } + "],\"frames\":["

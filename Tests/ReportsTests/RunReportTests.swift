@@ -246,6 +246,15 @@ import Testing
     #expect(finding == "Counts right on 1 of 1 clip, 1 more than in the baseline (0).")
   }
 
+  /// The second clip is of another exercise, the third lacks a label.
+  @Test func onlyClipsThatTheDetectorGetsLackALabel() throws {
+    var results = Self.results(counts: [5, 5, 5])
+    results.clips[1].outcomes["counter"] = nil
+    results.clips[2].trueCount = nil
+    let finding = try Self.report(results).conclusion.finding
+    #expect(finding == "Counts right on 1 of 1 clip. 1 clip without a labelled count.")
+  }
+
   /// The suite's own datasets may have a clip of the same name.
   @Test func aClipOfOtherDatasetsIsNamedWithItsOwn() throws {
     var results = Self.results(counts: [1, 5])

@@ -394,12 +394,12 @@ class Leaderboard(Scores):
         rows = (
             {
                 **{key: section[key] for key in ("exercise", "dataset", "clips", "people")}, "place": row.get("place"),
-                "role": row["role"], "detector": row["name"], "metric": value["metric"], "unit": value.get("unit"),
-                **_range(value, value),
+                "role": row["role"], "detector": row["name"], "metric": value["metric"],
+                "direction": value.get("direction"), "unit": value.get("unit"), **_range(value, value),
             }
             for section in self.json["sections"] for row in section["rows"] for value in row["values"])
         head = {"exercise": TEXT, "dataset": TEXT, "place": COUNT, "role": TEXT}
-        return frame(rows, {**head, **_METRIC, **_RANGE, "unit": TEXT, **_SIZE})
+        return frame(rows, {**head, **_METRIC, **_RANGE, **_KIND, **_SIZE})
 
 
 class Agreement(Scores):

@@ -214,6 +214,7 @@ class ProgramResultTests(unittest.TestCase):
             ["squat-sample"], detectors=["squat-states"], metrics=["count.mae"], project=self.project).metrics
         mae = sweep.metrics["value"][1]
         self.assertEqual(board.loc[board["detector"] == "squat-states", "value"].item(), mae)
+        self.assertEqual(set(board["direction"]), {"lower"})
         raters = formbench.agreement("squat-sample", "form", project=self.project)
         self.assertEqual(set(raters.pairs["first"]) | set(raters.pairs["second"]), {"rater_a", "rater_b", "rater_c"})
         self.assertTrue((raters.metrics["lower"] <= raters.metrics["upper"]).all())

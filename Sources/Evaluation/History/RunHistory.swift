@@ -34,7 +34,7 @@ public struct RunHistory: Sendable {
         what: "history", expected: "a run that matches the filter in \(store.path)",
         found: all.isEmpty
           ? "no runs" + (filter.suite.map { " of suite \($0)" } ?? "") + "; make one with: bench run"
-          : "\(all.count) runs, none of them matching; the newest is \(all[0].id)")
+          : "\(NumberText.count(all.count, "run")), none that matches; the newest is \(all[0].id)")
     }
     runs = filter.last.map { Array(wanted.prefix($0)) }.map { $0.reversed() } ?? wanted.reversed()
   }

@@ -22,6 +22,8 @@ public struct Leaderboard: Codable, Hashable, Sendable {
   public struct Value: Codable, Hashable, Sendable {
     public var metric: String
     public var unit: String
+    /// Where the best value is; `nil` if no detector of the section has the metric.
+    public var direction: Metric.Direction?
     public var value: Double?
     /// Of the 95 % interval over people; `nil` if there is none.
     public var low: Double?
@@ -276,8 +278,8 @@ public struct LeaderboardPlan: Sendable {
     func value(_ name: String, _ detector: String) -> Leaderboard.Value {
       let metric = results.metric(detector, name)
       return Leaderboard.Value(
-        metric: name, unit: metric?.unit ?? "", value: metric?.value, low: metric?.interval?.low,
-        high: metric?.interval?.high)
+        metric: name, unit: metric?.unit ?? "", direction: metric?.direction, value: metric?.value,
+        low: metric?.interval?.low, high: metric?.interval?.high)
     }
     let all = results.detectors.map { detector in
       (
@@ -311,7 +313,8 @@ public struct LeaderboardPlan: Sendable {
     ) -> [Leaderboard.Row] {
       let values = metrics.map { name -> Leaderboard.Value in
         let metric = results.detectors.lazy.compactMap { results.metric($0.name, name) }.first { value($0) != nil }
-        return Leaderboard.Value(metric: name, unit: metric?.unit ?? "", value: metric.flatMap(value))
+        return Leaderboard.Value(
+          metric: name, unit: metric?.unit ?? "", direction: metric?.direction, value: metric.flatMap(value))
       }
       return values.allSatisfy { $0.value == nil } ? [] : [Leaderboard.Row(role: role, name: name, values: values)]
     }

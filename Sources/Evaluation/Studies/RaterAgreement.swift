@@ -217,8 +217,8 @@ public struct RaterAgreement: Sendable {
     guard let criterion = known.first(where: { $0.name == name }) else {
       throw EvaluationError.missing(
         what: "dataset \(clips.dataset)",
-        expected: known.isEmpty ? "criteria that people graded" : "one of \(known.map(\.name).joined(separator: ", "))",
-        found: NearNames.question(name, in: known.map(\.name)))
+        expected: known.isEmpty ? "grades of people" : "one of \(known.map(\.name).joined(separator: ", "))",
+        found: known.isEmpty ? "none" : NearNames.question(name, in: known.map(\.name)))
     }
     let sample = GradedItems(clips, criterion: name)
     let raters = sample.raters

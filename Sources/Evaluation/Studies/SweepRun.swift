@@ -94,7 +94,7 @@ public struct SweepRun: Sendable {
       var scored = try await scorer.settings(settings, threads: threads, progress: progress)
       if let negativeRun {
         let phantoms = try await SettingScorers.phantoms(on: negativeRun).settings(
-          settings, threads: threads, progress: { _ in })
+          settings, threads: threads, progress: { _ in try progress(clipCount) })
         for index in scored.indices { scored[index].phantoms = phantoms[index].value }
       }
       return scored

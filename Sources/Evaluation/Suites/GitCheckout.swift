@@ -187,7 +187,7 @@ extension GitCheckout {
     guard let (ref, full) = refs.first(where: { commit($0.ref) != nil }), let other = commit(full) else {
       try GitCommand.requireAnswers()
       let remote = "origin/\(asked)"
-      let near = commit(remote) == nil ? "" : "; there is \(remote)"
+      let near = commit(remote) == nil ? "; list all with: git branch --all" : "; there is \(remote)"
       throw EvaluationError.missing(
         what: "git ref \(asked)", expected: "a branch, a tag or a commit of this clone",
         found: "none of that name\(near)\(deepen)")

@@ -85,7 +85,7 @@ struct KeypointArrays {
       if shape.count == 4, (2...3).contains(shape[0]), shape[1] > 20, PointReader.isCount(shape[2]), shape[3] <= 5 {
         (frames, people, points, positions) = (shape[1], shape[3], shape[2], shape[0])
         steps = (points * people, 1, people, frames * points * people)
-      } else if shape.count == 2, let flat = PointReader.flat(shape[1]) {
+      } else if shape.count == 2, shape[0] > 2, let flat = PointReader.flat(shape[1]) {
         (frames, points, positions) = (shape[0], flat.points, flat.positions)
         steps = (shape[1], 0, 1, flat.points)
       } else if shape.count == 3, PointReader.isCount(shape[0]), (2...5).contains(shape[2]) {

@@ -19,6 +19,8 @@ enum KeypointContainer {
       self = .array(file)
       return
     }
+    // A table is made in memory.
+    let isSmall = file.bytes.count <= Self.largest
     let isNamedJSON = ["json", "jsonl", "ndjson"].contains(ending)
     if isNamedJSON || ending == "txt", PrintedLandmarks(file) != nil {
       self = .printed(file)
@@ -27,20 +29,25 @@ enum KeypointContainer {
     switch file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) {
     case .some(UInt8(ascii: "{")), .some(UInt8(ascii: "[")):
       guard isNamedJSON || Self.isJSON(file) else { break }
-      self = Self.table(records: file).map { .text($0) } ?? .json(file)
+      self = (isSmall ? Self.table(records: file) : nil).map { .text($0) } ?? .json(file)
       return
     case .some(UInt8(ascii: "<")):
-      self = .text(Self.table(xml: file) ?? file)
+      self = .text((isSmall ? Self.table(xml: file) : nil) ?? file)
       return
     default: break
     }
     if isNamedJSON {
       self = .json(file)
+    } else if !isSmall {
+      self = .text(file)
     } else {
       let log = ending == "txt" ? PrintedPoints(file) : nil
       self = .text(log.map { Self.table(file.name, $0.rows) } ?? Self.table(turning: file) ?? file)
     }
   }
+
+  /// The size of other contents that become a table: an hour of 17 points.
+  private static let largest = 1 << 27
 
   /// The table, if it is one.
   var table: InputFile? { if case .text(let file) = self { file } else { nil } }

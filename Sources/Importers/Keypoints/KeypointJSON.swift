@@ -10,7 +10,8 @@ import PoseModel
 /// elements of a list, the members of an object by their numbers, the lines of a file in JSON Lines, or a file each.
 /// Several such lists in an object are recordings by their keys, and objects with a name and such a list each in a list
 /// by their names. A table may be a list of its rows or an object of its columns, as pandas writes it. Names of points
-/// may stand once beside the frames. World landmarks (`world` or `3D` in their key) are read if there are no others.
+/// may stand once beside the frames, and so may the times and confidences of all frames. Joints may stand in groups, such
+/// as those of the upper and the lower body. World landmarks (`world` or `3D` in their key) are read if there are no others.
 struct KeypointJSON {
   private let file: InputFile
   private let isWorld: Bool
@@ -414,6 +415,8 @@ struct KeypointJSON {
       for frame in turned(crowds) { try emit(frame, body) }
     case .object:
       var isHere = false
+      var crowds: [KeypointFrame] = []
+      var areCrowds = true
       try json.object { json, key in
         let name = key.text
         if KeyFacts(name).isWorld, !isWorld { return try json.skip() }
@@ -428,9 +431,19 @@ struct KeypointJSON {
             frame.number = frame.number ?? number
           } else if let time = Double(name) {
             frame.time = frame.time ?? time
+          } else if let seconds = ClockTime.seconds(name) {
+            if frame.time == nil { (frame.time, frame.timeUnit) = (seconds, .seconds) }
           } else {
             frame.take(name: name)
           }
+          areCrowds = areCrowds && frame.people.count > Self.mostPeople && crowds.count < Self.fewFrames
+          if areCrowds {
+            for place in frame.people.indices { frame.people[place].track = frame.people[place].track ?? name }
+            crowds.append(frame)
+            return
+          }
+          for frame in crowds { try emit(frame, body) }
+          crowds = []
           return try emit(frame, body)
         }
         if KeyFacts(name).isOther { return try json.skip() }
@@ -438,13 +451,15 @@ struct KeypointJSON {
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
       }
+      for frame in turned(crowds) { try emit(frame, body) }
     default: try json.skip()
     }
   }
 
-  /// Whether a key names a frame, by its number, its time (`0.040`) or its image (`anna_0012.jpg`).
+  /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).
   static func isFrame(key: String) -> Bool {
-    number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key))
+    if number(of: key) != nil || key.contains(".") && (Double(key) != nil || KeypointFrame.isImage(key)) { return true }
+    return key.first?.isNumber == true && ClockTime.seconds(key) != nil
   }
 
   /// `12` and `frame_12`.

@@ -94,7 +94,7 @@ extension KeypointText {
     case .tuples(let tuples):
       for tuple in tuples { _ = points.place(of: tuple.point) }
       points.isPositional = true
-    case .numbers(_, let count, let positions):
+    case .numbers(_, let count, let positions, _):
       points.require(count: count)
       (points.isPositional, points.positions) = (true, positions)
     case .lines, .pairs, .cells: break
@@ -221,7 +221,7 @@ extension KeypointText {
   ) -> Stacked? {
     var names = (0..<lead).map { column in
       (above...row).reversed().lazy.map { column < sample[$0].texts.count ? sample[$0].texts[column] : "" }
-        .first { FrameKey($0) != nil } ?? ""
+        .first { FrameKey($0) != nil } ?? sample[row].texts[column]
     }
     var next = row + 1
     // pandas names the index in a row of its own; units stand below channels.
@@ -290,6 +290,13 @@ extension KeypointText {
         choices.append(choice)
       }
     }
+    if whole.count >= fewestPlanar {
+      choices += choices.map { choice in
+        var choice = choice
+        (choice.isPlanar, choice.isPreferred) = (true, false)
+        return choice
+      }
+    }
     guard let choice = likely(choices, whole) else { return nil }
     // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
     var (number, time): (Int?, Int?) = (nil, nil)
@@ -303,8 +310,13 @@ extension KeypointText {
         time = time ?? column
       }
     }
-    return (.numbers(start: choice.start, points: choice.points, positions: choice.positions), number, time)
+    let layout = Layout.numbers(
+      start: choice.start, points: choice.points, positions: choice.positions, isPlanar: choice.isPlanar)
+    return (layout, number, time)
   }
+
+  /// The fewest rows that show all x before all y.
+  private static let fewestPlanar = 3
 
   /// Points without names from a column on.
   struct Unnamed {
@@ -314,13 +326,16 @@ extension KeypointText {
     /// Whether it counts among choices that fit alike: y and confidence of points look like a body too, where an x that
     /// grows is read as a time before them.
     var isPreferred = false
+    /// Whether all x are before all y.
+    var isPlanar = false
 
     /// Four numbers a point, of which x and y are known.
     func pose(_ row: SampledRow) -> [Float] {
       var pose = [Float](repeating: .nan, count: points * KeypointFrame.channels)
       for point in 0..<points {
         for channel in 0..<2 {
-          guard let number = row.numbers[start + point * positions + channel] else { continue }
+          let place = isPlanar ? channel * points + point : point * positions + channel
+          guard let number = row.numbers[start + place] else { continue }
           pose[point * KeypointFrame.channels + channel] = Float(number)
         }
       }

@@ -26,8 +26,8 @@ struct KeypointText {
     case lines(point: Int, values: [Int])
     /// The columns whose texts together name a point and channel, and that of its value.
     case pairs(names: [Int], value: Int)
-    /// Numbers without names from a column on.
-    case numbers(start: Int, points: Int, positions: Int)
+    /// Numbers without names from a column on, point after point or, if planar, all x before all y.
+    case numbers(start: Int, points: Int, positions: Int, isPlanar: Bool)
     /// The column of all points, and that of their scores.
     case cells(points: Int, scores: Int?)
   }
@@ -224,7 +224,7 @@ struct KeypointText {
     case .cells(let points, let scores):
       add(points, "points")
       add(scores, "confidences")
-    case .numbers(let start, let points, let positions):
+    case .numbers(let start, let points, let positions, _):
       lines.append("columns \(start + 1) to \(start + points * positions): points")
     case .lines(let point, let values):
       add(point, "the point")
@@ -445,12 +445,12 @@ struct KeypointText {
           points = reader.points
         }
         try body(frame, points)
-      case .numbers(let start, let count, let positions):
+      case .numbers(let start, let count, let positions, let isPlanar):
         var values = [Float](repeating: .nan, count: count * KeypointFrame.channels)
         for point in 0..<count {
           for position in 0..<min(positions, KeypointFrame.channels) {
             values[point * KeypointFrame.channels + position] =
-              try value(row, start + point * positions + position, nil)
+              try value(row, start + (isPlanar ? position * count + point : point * positions + position), nil)
           }
         }
         frame.people = [KeypointFrame.Person(track: track, values: values)]
