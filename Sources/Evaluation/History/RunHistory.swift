@@ -2,6 +2,7 @@ import Datasets
 import Files
 import Foundation
 import Pipeline
+import Statistics
 
 /// The runs that the store keeps, the oldest first.
 public struct RunHistory: Sendable {
