@@ -65,7 +65,8 @@ class Judged:
         self.is_labelled, movement = bool(labels), train.ALIKE.get(self.exercise, self.exercise)
         values = [values for values, _ in known]
         self.means = {e: smoothed(gates["people"][self.fold], values, e) for e in ("squat", "lunge")}
-        self.means_without = {e: smoothed(gates["movement"].get(movement), values, e) for e in ("squat", "lunge")}
+        self.means_without = {e: smoothed(gates["movement"].get(movement) if movement != e else None, values, e)
+                              for e in ("squat", "lunge")}
 
 
 def smoothed(gate, values, exercise):
