@@ -22,6 +22,7 @@ import Testing
       Example(poses: PoseSequence(SwingStrokesTests.rally(until: 20)), values: ["probability": 0.1])
     case "swing-states", "swing-peaks": Example(poses: tennis)
     case "judge-push-up": Example(poses: squats, values: ["upright": 10, "wristHeight": 10])
+    case "judge-lunge": Example(poses: squats, values: ["leastOdds": -7])
     case "golf-events": Example(poses: PoseSequence(GolfEventsTests.Swing(hold: 10).frames()))
     default: Example(poses: squats)
     }

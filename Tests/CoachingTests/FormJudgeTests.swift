@@ -12,10 +12,14 @@ import Testing
     return time < 1 ? time : time < 1.5 ? 1 : max(0, 2.5 - time)
   }
 
+  /// Figures whose legs move alike are judged as lunges too.
+  private static let withoutGate = ["leastOdds": -7.0, "leastOddsInPicture": -7]
+
   private func events<Form: JudgedExercise>(
-    _ form: Form.Type, _ indices: [Int] = Array(0..<90), of frame: (Double) -> PoseFrame
+    _ form: Form.Type, _ indices: [Int] = Array(0..<90), _ values: [String: Double] = [:],
+    of frame: (Double) -> PoseFrame
   ) throws -> [Event] {
-    var judge = LiveDetector(try FormJudge<Form>(replacing: [:]))
+    var judge = LiveDetector(try FormJudge<Form>(replacing: values))
     return indices.flatMap { index in
       var posed = frame(Self.share(index))
       posed.time = Microseconds(frame: index, rate: 30)
@@ -89,7 +93,7 @@ import Testing
     Case([20], [3, 3, 3] + [Double](repeating: -0.5, count: 7), ["shoulders_tilt", "shallow"]),
   ])
   func lungesAreGraded(_ graded: Case) throws {
-    let found = try events(LungeForm.self) { share in
+    let found = try events(LungeForm.self, Array(0..<90), Self.withoutGate) { share in
       var frame = SideFigure(shank: 20 * share, thigh: -80 * share, upperArm: 40, forearm: 40).frame()
       let rise = Float(0.1 * tan(graded.rep[0] * share * .pi / 180))
       for (joints, side) in [
@@ -120,6 +124,41 @@ import Testing
     }
     #expect(found.faults == ["shallow"] && found.grades.count == 2)
     #expect(abs((found.grades.last ?? .nan) - 100 / (1 + exp(6.5 * (-0.5 - 0.51)))) < 0.1, "\(found.grades)")
+  }
+
+  /// In space and in a picture.
+  @Test(arguments: [Float(0), .nan]) func aSquatIsNoLunge(_ depth: Float) throws {
+    let squat = squat(thigh: 101, trunk: 20, arms: 40, depth: depth)
+    #expect(try events(SquatForm.self, of: squat).grades.count == 1)
+    #expect(try events(LungeForm.self, of: squat).isEmpty)
+    #expect(try events(LungeForm.self, Array(0..<90), Self.withoutGate, of: squat).grades.count == 1)
+  }
+
+  /// A heel that rises to the seat six times has the least log odds of a squat, -6, and each of three squats then some
+  /// 2.5. Over three reps, earlier ones with less weight, the mean is (-6 - 6 + 2.5) / 3 = -3.2, which is below -3, and
+  /// (-6.3 + 2.5) / 3 = -1.3 after the next; over all nine it would stay below.
+  @Test func aSetIsJudgedWhateverWasDoneBefore() throws {
+    func heelRaised(_ share: Double) -> PoseFrame {
+      var frame = SideFigure(upperArm: 40, forearm: 40).frame()
+      let (knee, length) = (Joint.leftKnee, 0.8 * 0.246)
+      let bend = 100 * share * .pi / 180
+      frame.set(
+        .leftAnkle, x: frame[knee, .x] - Float(length * sin(bend)), y: frame[knee, .y] + Float(length * cos(bend)),
+        confidence: 1)
+      frame.setHips(depth: 0)
+      return frame
+    }
+    let squat = squat(thigh: 101, trunk: 20, arms: 40)
+    var frame = 0
+    func grades(_ values: [String: Double]) throws -> Int {
+      frame = 0
+      return try events(SquatForm.self, Array(0..<810), values) { share in
+        frame += 1
+        return frame <= 540 ? heelRaised(share) : squat(share)
+      }.grades.count
+    }
+    #expect(try grades([:]) == 2)
+    #expect(try grades(Self.withoutGate) == 9)
   }
 
   /// Down and, after 3.7 s in which nothing is seen, half of the way up.

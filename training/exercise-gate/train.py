@@ -11,7 +11,7 @@ before and after the gate, and the clips of the exercise that it refuses; writes
 A softmax regression on 28 features of a rep of the exercise's own counter gives the probability of each movement. It is
 learned from the mean features of the first 2, 4 and 10 reps of a clip. Arms are raised in all squats and lunges of motion
 capture: these are also learned with arms in six other positions. The gate is open while the log odds of its exercise,
-clipped and averaged over at least two reps so far, are above a limit.
+clipped and averaged over at least two reps so far, are above a limit. judges.py measures it on the reps of the judges.
 """
 import collections
 import csv

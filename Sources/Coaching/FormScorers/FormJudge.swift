@@ -2,6 +2,8 @@ import PoseModel
 
 /// Grades a rep by how far it is from sound reps towards faulty ones.
 ///
+/// Nothing is graded while the latest reps look like another movement (`ExerciseGate`).
+///
 /// A rep is a fall and rise of the knee angle by at least `minimumRange`; where there is no depth, of the hips' height
 /// over the ankles by at least `minimumDrop`. It is judged once the fall is undone by 70 %. On each measure a rep is at
 /// −0.5 where sound reps usually are and at 0.5 where a faulty one is: linear, at least −0.5 and at most 3: one good
@@ -21,13 +23,15 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
 
   public static var parameters: [Parameter] {
     let form = Exercise.form
-    return [form.minimumRange, form.minimumDrop] + form.measures.flatMap { [$0.sound, $0.faulty] }
+    return [form.minimumRange, form.minimumDrop, form.leastOdds, form.leastOddsInPicture]
+      + form.measures.flatMap { [$0.sound, $0.faulty] }
       + form.visibilityThresholds.all
   }
 
   /// Judges where there is depth; `nil` if it is not used.
   private var space: RepJudgement?
   private var picture: RepJudgement
+  private var recent: RecentPoses
 
   public let guides: [Guide]
   public let countingRule: CountingRule?
@@ -52,6 +56,9 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
     }
     self.picture = picture
     self.space = space
+    // As where the gate was learned.
+    let confidence = Float(RepsAny.visibilityThresholds.minimumConfidence.defaultValue)
+    recent = RecentPoses(Visibility(minimumConfidence: confidence, usesDepth: visibility.usesDepth))
   }
 
   public mutating func update(
@@ -59,11 +66,12 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
   ) {
     for frame in 0..<signals.count {
       let time = poses.time(frame)
+      recent.add(poses, frame)
       if space != nil, poses[.leftHip, .z, frame].isFinite || poses[.rightHip, .z, frame].isFinite {
-        space?.update(signals, frame, at: time, &events)
+        space?.update(signals, frame, at: time, recent, &events)
         countedValue = space?.countedValue ?? .nan
       } else {
-        picture.update(signals, frame, at: time, &events)
+        picture.update(signals, frame, at: time, recent, &events)
         countedValue = .nan
       }
     }
@@ -82,6 +90,8 @@ private struct RepJudgement: Sendable {
   private static let longestGap = Microseconds(2_000_000)
   /// Arms that lean more at any time of a rep are not raised, and not judged.
   private static let hanging: Float = 110
+  /// The reps that the gate looks at: a set opens it, whatever was done before.
+  private static let memory = 3
 
   private var measurement: ExerciseMeasurement
   private var averages: [TrailingMean]
@@ -94,6 +104,8 @@ private struct RepJudgement: Sendable {
   private var greatestArms = SignalStatistic(.maximum)
   private var measures: [JudgedMeasure.Watch]
   private var swing: AngleSwing
+  /// `nil` for an exercise without one.
+  private var gate: ExerciseGate?
   /// The mean distance of a grade of 50.
   private let offset: Double
   private var lastSeen: Microseconds?
@@ -129,11 +141,14 @@ private struct RepJudgement: Sendable {
     arms = signals.firstIndex(of: .arms) ?? 0
     swing = AngleSwing(
       minimumRange: Float(values[inSpace ? form.minimumRange : form.minimumDrop]), recovery: Self.recovery)
+    gate = ExerciseGate(
+      form.exercise, limit: values[inSpace ? form.leastOdds : form.leastOddsInPicture], memory: Self.memory)
     offset = inSpace ? form.offset : form.offsetInPicture
   }
 
   mutating func update(
-    _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds, _ events: inout [Event]
+    _ signals: borrowing SignalColumns, _ frame: Int, at time: Microseconds, _ recent: borrowing RecentPoses,
+    _ events: inout [Event]
   ) {
     measurement.read(signals, frame, at: time)
     for index in averages.indices { averaged[index] = averages[index].add(measurement.values[index], at: time) }
@@ -148,7 +163,10 @@ private struct RepJudgement: Sendable {
     }
     for index in measures.indices { measures[index].add(averaged, turns: swing.isTurning) }
     greatestArms.add(averaged[arms], turns: swing.isTurning)
-    if let rep { judge(rep, at: time, &events) }
+    if let rep {
+      gate?.add(recent.samples(of: rep), seconds: rep.duration.seconds)
+      if gate?.isOpen != false { judge(rep, at: time, &events) }
+    }
   }
 
   private func judge(_ rep: Rep, at time: Microseconds, _ events: inout [Event]) {
@@ -189,6 +207,9 @@ public struct JudgedForm: Sendable {
   /// The rule for the falls of the knee angle that are reps, and for those of the hips in a picture.
   let minimumRange: Parameter
   let minimumDrop: Parameter
+  /// The limits of the gate.
+  let leastOdds: Parameter
+  let leastOddsInPicture: Parameter
   /// The mean distance of a rep that is as likely sound as faulty.
   let offset: Double
   let offsetInPicture: Double
@@ -196,8 +217,8 @@ public struct JudgedForm: Sendable {
   let visibilityThresholds: VisibilityThresholds
 
   fileprivate init(
-    _ exercise: String, summary: String, source: String, trainedOn: String, joints: [Joint], offset: Double,
-    offsetInPicture: Double, measures: [JudgedMeasure]
+    _ exercise: String, summary: String, source: String, trainedOn: String, joints: [Joint],
+    leastOdds: (inSpace: Double, inPicture: Double), offset: Double, offsetInPicture: Double, measures: [JudgedMeasure]
   ) {
     self.exercise = exercise
     self.summary = summary
@@ -213,6 +234,14 @@ public struct JudgedForm: Sendable {
     minimumDrop = Parameter(
       "minimumDrop", 0.2, in: 0.02...2, .trunkLengths, "Without depth, hips that fall and rise by less are no rep.",
       source: "reasoned: well above an estimator's noise, well below a shallow rep")
+    func limit(_ name: String, _ value: Double, _ place: String) -> Parameter {
+      Parameter(
+        name, value, in: -7...6, .ratio,
+        "\(place), nothing is graded while the latest reps' log odds of this exercise are lower; -7 grades all.",
+        source: "chosen on UI-PRMD and its pictures, RepCount and Countix: hardly any rep of the exercise is left out")
+    }
+    self.leastOdds = limit("leastOdds", leastOdds.inSpace, "With depth")
+    leastOddsInPicture = limit("leastOddsInPicture", leastOdds.inPicture, "Without depth")
     visibilityThresholds = VisibilityThresholds(
       minimumConfidence: Parameter(
         "minimumConfidence", 0, in: 0...1, .ratio, "Joints at or below this confidence are ignored.",
@@ -369,7 +398,8 @@ public enum SquatForm: JudgedExercise {
     "squat", summary: "Grades squats by depth, knees, lean of the trunk, and how still shoulders and arms stay.",
     source: "learned from correct and incorrect squats of UI-PRMD (Vakanski et al. 2018)",
     trainedOn: "ui-prmd",
-    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], offset: 0.51, offsetInPicture: 0.55,
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], leastOdds: (inSpace: -3, inPicture: -5), offset: 0.51,
+    offsetInPicture: 0.55,
     measures: [
       JudgedMeasure(
         "depth", "shallow", .thigh, .maximum, sound: 91.2, faulty: 79.4, inPicture: (79, 60.7),
@@ -413,7 +443,9 @@ public enum LungeForm: JudgedExercise {
     "lunge", summary: "Grades lunges by depth and by how still trunk, shoulders and raised arms stay.",
     source: "learned from correct and incorrect lunges of UI-PRMD (Vakanski et al. 2018)",
     trainedOn: "ui-prmd",
-    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder, .rightShoulder], offset: 0.32, offsetInPicture: 0.27,
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder, .rightShoulder],
+    leastOdds: (inSpace: -2.5, inPicture: -2.5),
+    offset: 0.32, offsetInPicture: 0.27,
     measures: [
       JudgedMeasure(
         "shoulders", "shoulders_tilt", .shoulders, .range, sound: 5.9, faulty: 8.6, inPicture: (9.3, 20.9),

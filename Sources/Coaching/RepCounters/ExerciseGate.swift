@@ -4,7 +4,7 @@ import RealModule
 /// Tells an exercise from other movements that its counter also counts, such as lunges from squats.
 ///
 /// A softmax regression gives the log odds of the exercise against 18 other movements, from 28 features of a rep. The gate
-/// is open while their mean over all reps so far exceeds a limit.
+/// is open while their mean exceeds a limit: over all reps so far, or over the latest ones most of all.
 ///
 /// - Source: training/exercise-gate/train.py, which measures it on people and movements left out; figures are in
 ///   docs/detectors.md.
@@ -29,17 +29,24 @@ struct ExerciseGate: Sendable {
   /// The most that a feature, a standard score, and a rep's log odds can be, either way.
   private static let (mostFeature, mostScore, mostOdds): (Float, Float, Float) = (4, 3, 6)
 
+  private typealias Weights = ExerciseGateWeights
+
   private let movement: Int
   private let limit: Float
+  private let memory: Int?
   private var sum: Float = 0
   private var count = 0
+  /// Of the newest rep; allocated once.
+  private var scores = [Float](repeating: 0, count: Weights.features.count)
+  private var logits = [Float](repeating: 0, count: Weights.movements.count)
 
   /// - Parameters:
   ///   - exercise: One of `ExerciseGateWeights.limits`.
   ///   - limit: The least mean log odds.
-  init?(_ exercise: String, limit: Double) {
-    guard let movement = ExerciseGateWeights.movements.firstIndex(of: exercise) else { return nil }
-    (self.movement, self.limit) = (movement, Float(limit))
+  ///   - memory: The number of reps that the mean is over, earlier ones with less weight; `nil` for all alike.
+  init?(_ exercise: String, limit: Double, memory: Int? = nil) {
+    guard let movement = Weights.movements.firstIndex(of: exercise) else { return nil }
+    (self.movement, self.limit, self.memory) = (movement, Float(limit), memory)
   }
 
   var isOpen: Bool { count > 0 && sum / Float(count) > limit }
@@ -51,51 +58,51 @@ struct ExerciseGate: Sendable {
   ///   - seconds: Its duration.
   mutating func add(_ samples: ArraySlice<Float>, seconds: Double) {
     guard samples.count >= 2 * PoseRows.width else { return }
-    sum += odds(Self.features(of: samples, seconds))
-    count += 1
+    if count == memory { sum -= sum / Float(count) } else { count += 1 }
+    sum += odds(samples, seconds)
   }
 
-  private func odds(_ features: [Float]) -> Float {
-    typealias Weights = ExerciseGateWeights
-    let scores = features.indices.map {
-      Self.within(Self.mostScore, (features[$0] - Weights.center[$0]) / Weights.scale[$0])
+  private mutating func odds(_ samples: ArraySlice<Float>, _ seconds: Double) -> Float {
+    for index in scores.indices {
+      let feature = Self.within(Self.mostFeature, Self.value(Weights.features[index], of: samples, seconds))
+      scores[index] = Self.within(Self.mostScore, (feature - Weights.center[index]) / Weights.scale[index])
     }
-    let logits = Weights.movements.indices.map { movement in
-      scores.indices.reduce(Weights.offsets[movement]) {
-        $0 + Weights.weights[movement * scores.count + $1] * scores[$1]
-      }
+    var most = -Float.infinity
+    for other in logits.indices {
+      var logit = Weights.offsets[other]
+      for index in scores.indices { logit += Weights.weights[other * scores.count + index] * scores[index] }
+      logits[other] = logit
+      if other != movement { most = max(most, logit) }
     }
-    let others = logits.indices.filter { $0 != movement }.map { logits[$0] }
-    let most = others.max() ?? 0
-    let all = others.reduce(0) { $0 + Float.exp($1 - most) }
+    var all: Float = 0
+    for other in logits.indices where other != movement { all += Float.exp(logits[other] - most) }
     return Self.within(Self.mostOdds, logits[movement] - most - Float.log(all))
   }
 
-  private static func features(of samples: ArraySlice<Float>, _ seconds: Double) -> [Float] {
-    let width = PoseRows.width
-    let count = samples.count / width
-    func values(_ number: Int) -> [Float] { (0..<count).map { samples[samples.startIndex + $0 * width + number] } }
-    func sizes(_ number: Int) -> [Float] { sided.contains(number) ? values(number).map(abs) : values(number) }
-    func low(_ number: Int) -> Float { sizes(number).min() ?? 0 }
-    func high(_ number: Int) -> Float { sizes(number).max() ?? 0 }
+  /// A feature of a rep, without a limit.
+  private static func value(_ feature: Feature, of samples: ArraySlice<Float>, _ seconds: Double) -> Float {
+    let rows = 0..<samples.count / PoseRows.width
+    func value(_ number: Int, _ row: Int) -> Float { samples[samples.startIndex + row * PoseRows.width + number] }
+    func size(_ number: Int, _ row: Int) -> Float {
+      sided.contains(number) ? abs(value(number, row)) : value(number, row)
+    }
+    func low(_ number: Int) -> Float { rows.reduce(Float.infinity) { min($0, size(number, $1)) } }
+    func high(_ number: Int) -> Float { rows.reduce(-Float.infinity) { max($0, size(number, $1)) } }
     func range(_ number: Int) -> Float {
-      let values = values(number)
-      return (values.max() ?? 0) - (values.min() ?? 0)
+      let greatest = rows.reduce(-Float.infinity) { max($0, value(number, $1)) }
+      return greatest - rows.reduce(Float.infinity) { min($0, value(number, $1)) }
     }
-    func value(_ feature: Feature) -> Float {
-      switch feature {
-      case .low(let number): low(number)
-      case .high(let number): high(number)
-      case .range(let number): range(number)
-      case .mean(let number): sizes(number).reduce(0, +) / Float(count)
-      case .kneesApart: range(1) / (range(0) + 0.15)
-      case .anklesApart: range(30) / (range(9) + 0.15)
-      case .thighsFall: min(1.2, max(-1, low(13) / max(high(13), 0.2)))
-      case .oneKnee: min(1.5, max(0, high(1) / max(2 - low(0), 0.2)))
-      case .duration: Float(Double.log(max(seconds, 0.1)))
-      }
+    return switch feature {
+    case .low(let number): low(number)
+    case .high(let number): high(number)
+    case .range(let number): range(number)
+    case .mean(let number): rows.reduce(Float.zero) { $0 + size(number, $1) } / Float(rows.count)
+    case .kneesApart: range(1) / (range(0) + 0.15)
+    case .anklesApart: range(30) / (range(9) + 0.15)
+    case .thighsFall: min(1.2, max(-1, low(13) / max(high(13), 0.2)))
+    case .oneKnee: min(1.5, max(0, high(1) / max(2 - low(0), 0.2)))
+    case .duration: Float(Double.log(max(seconds, 0.1)))
     }
-    return ExerciseGateWeights.features.map { within(mostFeature, value($0)) }
   }
 
   private static func within(_ most: Float, _ value: Float) -> Float { min(most, max(-most, value)) }

@@ -267,6 +267,33 @@ struct PoseSampler: Sendable {
   }
 }
 
+/// The poses of the last seconds, for those who look at them when a rep is over.
+struct RecentPoses: Sendable {
+  private var sampler: PoseSampler
+  private var history = PoseHistory()
+
+  init(_ visibility: Visibility) { sampler = PoseSampler(visibility) }
+
+  mutating func add(_ poses: borrowing PoseColumns, _ frame: Int) {
+    var due = sampler.due(at: poses.time(frame))
+    if due > PoseHistory.length {
+      sampler.skip(due)
+      history.removeAll()
+      due = 0
+    }
+    for _ in 0..<due { _ = sampler.close(into: &history) }
+    sampler.add(poses, frame)
+  }
+
+  /// The samples that ended within a rep, or two, `PoseRows.width` numbers each; fewer where nobody was seen.
+  func samples(of rep: Rep) -> ArraySlice<Float> {
+    func row(at time: Microseconds) -> Int { history.firstRow(since: Int(sampler.tick(of: time).rounded(.down))) }
+    let first = row(at: rep.start)
+    let last = min(history.count, max(first + 2, row(at: rep.end)))
+    return history.values.values[PoseRows.start(first)..<PoseRows.start(last)]
+  }
+}
+
 /// The joints of one side of the body, or the midpoints of both sides; NaN if a joint is missing.
 struct Limbs {
   var (shoulder, elbow, wrist): (SIMD3<Float>, SIMD3<Float>, SIMD3<Float>)
