@@ -311,6 +311,9 @@ struct PointReader {
       for index in found.indices { found[index].id = areNamed ? .name(names[index]) : .number(index) }
     }
     guard named > 0 || numbered >= 4 || isCount else { return nil }
+    guard found.contains(where: { $0.values[0].isFinite }) || !elements.contains(where: Self.holdsMore) else {
+      return nil
+    }
     guard named == 0 && numbered == 0 || Set(found.map(\.id)).count == found.count else { return nil }
     // Boxes are lists of four numbers too.
     if named == 0, numbered == 0 {
@@ -321,6 +324,19 @@ struct PointReader {
   }
 
   private static let mostPoints = 600
+
+  /// Whether an object holds more than a point, as do frames with numbers of their own.
+  private static func holdsMore(_ value: JSONValue) -> Bool {
+    guard case .object(let members) = value else { return false }
+    return members.contains { member in
+      switch member.value {
+      case .array, .object:
+        let key = KeyFacts(member.key).plain
+        return !nested.contains(key) && !nameKeys.contains(key)
+      default: return false
+      }
+    }
+  }
 
   /// `[[0, x, y], [1, x, y], …]` without the points' numbers; `nil` for other lists.
   private static func withoutNumbers(_ elements: [JSONValue]) -> [JSONValue]? {
