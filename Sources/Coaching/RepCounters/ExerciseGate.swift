@@ -58,8 +58,9 @@ struct ExerciseGate: Sendable {
   ///   - seconds: Its duration.
   mutating func add(_ samples: ArraySlice<Float>, seconds: Double) {
     guard samples.count >= 2 * PoseRows.width else { return }
+    let newest = odds(samples, seconds)
     if count == memory { sum -= sum / Float(count) } else { count += 1 }
-    sum += odds(samples, seconds)
+    sum += newest
   }
 
   private mutating func odds(_ samples: ArraySlice<Float>, _ seconds: Double) -> Float {
