@@ -398,7 +398,7 @@ public enum SquatForm: JudgedExercise {
     "squat", summary: "Grades squats by depth, knees, lean of the trunk, and how still shoulders and arms stay.",
     source: "learned from correct and incorrect squats of UI-PRMD (Vakanski et al. 2018)",
     trainedOn: "ui-prmd",
-    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], leastOdds: (inSpace: -3, inPicture: -5), offset: 0.51,
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], leastOdds: (inSpace: -3, inPicture: -7), offset: 0.51,
     offsetInPicture: 0.55,
     measures: [
       JudgedMeasure(

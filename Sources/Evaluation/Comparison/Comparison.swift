@@ -104,12 +104,7 @@ public struct Comparison: Sendable {
       else { return nil }
       return try MetricChange(metric, from: best, to: now, in: "the best baseline")
     }
-    findings = run.metrics.compactMap { metric in
-      let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
-      guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
-      return "\(metric.detector) answers less: no prediction in \(NumberText.count(now, "labelled case")) of "
-        + "\(Metric.plainName(of: metric.metric)), in the baseline in \(before)"
-    }
+    findings = Self.answeringLess(run, than: baseline)
     missing.add(
       baseline.lookedAt(butNotIn: results),
       remedy: "Put them back, or begin anew with the people of now as the first look: remove the baseline and accept it"
@@ -123,6 +118,23 @@ public struct Comparison: Sendable {
     missing.add(
       self.uncompared,
       remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
+  }
+
+  /// The detectors that no longer answer all labelled cases of a gating metric, one sentence each: a metric over what is
+  /// answered does not show it.
+  private static func answeringLess(_ run: RunResults, than baseline: Baseline) -> [String] {
+    let less = run.metrics.compactMap { metric -> (cases: String, metric: String)? in
+      let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
+      guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
+      let cases = NumberText.count(now, "labelled case")
+      return (
+        "\(metric.detector) answers less: no prediction in \(cases), in the baseline in \(before)",
+        Metric.plainName(of: metric.metric)
+      )
+    }
+    return Dictionary(grouping: less, by: \.cases).sorted { $0.key < $1.key }.map { cases, metrics in
+      "\(cases) (\(metrics.map(\.metric).joined(separator: ", ")))"
+    }
   }
 
   /// A study of two sides.
