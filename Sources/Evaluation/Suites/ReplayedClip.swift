@@ -28,6 +28,14 @@ public struct ReplayedClip: Sendable {
   public let doubts: CountDoubts?
   private let clip: PreparedClip
 
+  /// The labelled strokes, by their indices, that were found and named otherwise; empty without labels.
+  public var misnamedStrokes: [(truth: Int, label: String, name: String)] {
+    guard let strokes, labels.hasStrokeLabels else { return [] }
+    return strokes.misnamed.map {
+      ($0.truth, strokes.truth[$0.truth].label, strokes.predicted[$0.predicted].segment.label)
+    }
+  }
+
   public var isImported: Bool { folder == nil }
   /// The labels, with the suite's names.
   public var labels: GroundTruth { clip.groundTruth }
