@@ -271,6 +271,35 @@ extension RunResults {
   }
 }
 
+// MARK: history
+
+extension RunHistory {
+  /// Whether the newest run is better or worse on the gating metrics than the last release, or else than the run before.
+  ///
+  /// - Parameter detector: The only detector to compare; `nil` for all.
+  /// - Throws: `DataError` if a run cannot be read.
+  public func conclusion(detector: String? = nil) throws -> Conclusion? {
+    do {
+      guard let step = try newestStep() else { return nil }
+      let suite = Set(runs.map(\.suite)).count > 1 ? "Suite \(step.after.suite): " : ""
+      guard let before = step.before, let comparison = step.comparison else {
+        return Conclusion("\(suite)Nothing to compare the newest run with: no earlier one listed is on its data.")
+      }
+      let release = before.releases.first { !step.after.releases.contains($0) }
+      let since = release.map { "release \($0)" } ?? "the run before"
+      let own = comparison.metrics.filter { $0.isListed && (detector == nil || $0.detector == detector) }
+      let gating = own.filter { $0.margin != nil }
+      guard !own.isEmpty else { return Conclusion("\(suite)No metric of the newest run was measured in \(since).") }
+      let finding = MetricChange.finding(
+        gating.isEmpty ? own : gating, names: ComparisonNames(comparison.results), of: "the newest run")
+      let unchanged = "Nothing changed on any \(gating.isEmpty ? "" : "gating ")metric"
+      return Conclusion(finding.map { "\(suite)\($0), since \(since)." } ?? "\(suite)\(unchanged) since \(since).")
+    } catch let error as EvaluationError {
+      return Conclusion("The newest run is not compared: \(error).")
+    }
+  }
+}
+
 // MARK: compare
 
 extension ComparisonReport {
