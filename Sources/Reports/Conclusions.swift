@@ -191,7 +191,9 @@ extension RunReport {
     let labels = unlabelledSteps
     guard let detector = results.shownDetector, let worst = worst.first else { return labels }
     let clip = results.nameToReplay(worst.id)
-    return labels + [Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector))]
+    return labels + [
+      Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector, run: run.name))
+    ]
   }
 
   /// How to label the clips without a count.
@@ -253,11 +255,15 @@ extension RunResults {
   /// - Parameters:
   ///   - clip: Its name, quoted for a shell.
   ///   - isUsual: Whether the detector is the suite's first; `nil` if it is the run's first.
-  public func commandToShow(_ clip: String, of detector: String, isUsual: Bool? = nil) -> String {
+  ///   - run: The run's name within its suite, for what no replay shows; `nil` for the newest.
+  public func commandToShow(
+    _ clip: String, of detector: String, isUsual: Bool? = nil, run: String? = nil
+  ) -> String {
     let isOther = !(isUsual ?? (detector == detectors.first?.name))
     // A replay has only the recorded poses.
     guard !isPredicted(detector), perturbation == nil else {
       return "bench draw timeline --suite \(suite) --clip \(clip)" + (isOther ? " --detector \(detector)" : "")
+        + (run.map { " --run \($0)" } ?? "")
     }
     var parts = ["bench replay \(clip) --suite \(suite)"]
     if isOther { parts.append("--detector \(detector)") }
