@@ -183,9 +183,11 @@ private struct ReplayScreen {
   let plan: ReplayPlan
   /// `nil` if not asked for.
   let fixes: [ParameterFix]?
+  private let evidence: CountEvidence?
 
   init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: [ParameterFix]?) {
     (self.clip, self.plan, self.fixes) = (clip, plan, fixes)
+    evidence = clip.countEvidence
   }
 
   var blocks: [TextBlock] {
@@ -226,7 +228,7 @@ private struct ReplayScreen {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged
+    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged + countClues
       + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
   }
 
@@ -234,6 +236,26 @@ private struct ReplayScreen {
   private var misnamed: [TextBlock] {
     clip.misnamedStrokes.map { .line("misnamed stroke \($0.truth + 1): labelled \($0.label), named \($0.name)") }
   }
+
+  /// Of a wrong count of reps whose times are not labelled: the turns that nearly counted, or the reps that only just did.
+  private var countClues: [TextBlock] {
+    guard let evidence, let truth = clip.result.trueCount, let count = clip.outcome?.count, count != truth else {
+      return []
+    }
+    guard count < truth else {
+      return evidence.narrow.prefix(Self.clueLimit).map { index, reason in
+        .fact("narrow", "detection \(index + 1): \(reason.words)")
+      }
+    }
+    guard !evidence.nearly.isEmpty else {
+      return [.fact("near", "no other movement goes half of the way to the threshold")]
+    }
+    return evidence.nearly.prefix(Self.clueLimit).map { turn, reason in
+      .fact("near", "turn at \(seconds(turn.seconds)) s: \(reason.words)")
+    }
+  }
+
+  private static let clueLimit = 3
 
   /// The reps that a detector that counts nothing judged otherwise than people.
   private var misjudged: [TextBlock] {
@@ -296,7 +318,10 @@ private struct ReplayScreen {
     guard let marked = found.marked else {
       guard !clip.labels.hasNegativeTime else { return phantoms }
       guard clip.result.trueCount == nil else {
-        return [.line("reps: not compared, as their times are not labelled")]
+        let margins = (evidence?.counted ?? [:]).sorted { $0.key < $1.key }.map { index, reason in
+          TextBlock.fact("counted", "detection \(index + 1): \(reason.words)")
+        }
+        return [.line("reps: not compared, as their times are not labelled")] + margins
       }
       return [.line("reps: not compared, as they are not labelled"), .step(labelling)]
     }
