@@ -280,7 +280,7 @@ private struct ReplayScreen {
       .map { TextBlock.fact("fix", $0) }
     let more = fixes.count - Self.fixLimit
     let rest =
-      more > 0 ? [TextBlock.line("\(NumberText.count(more, "more mistake")): ask the player, by --html FILE")] : []
+      more > 0 ? [TextBlock.line("\(NumberText.count(more, "more mistake")): see the player, by --html FILE")] : []
     guard let best = fixes.first?.changes.first else { return blocks + rest }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"

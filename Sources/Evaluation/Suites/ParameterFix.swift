@@ -219,11 +219,7 @@ public final class ParameterTrials {
     func rounded(_ value: Double) -> Double { isWhole ? value.rounded() : value }
     let value = setting.values[parameter]
     func tried(_ step: Int) -> Double { rounded(value + (end - value) * Double(step) / Double(Self.steps)) }
-    let isInert = try Self.probes.allSatisfy { step in
-      let other = try replayed(parameter, tried(step))
-      return other == nil || other == answer
-    }
-    guard !isInert else { return nil }
+    guard try !Self.probes.allSatisfy({ try replayed(parameter, tried($0)) == answer }) else { return nil }
     var last = value
     for step in 1...Self.steps {
       var next = tried(step)
