@@ -397,6 +397,22 @@ package struct CountEvidence: Sendable {
     }
   }
 
+  /// Of a wrong count the turns that nearly counted, or the reps that only just did: at most three, with a label each.
+  ///
+  /// `turn at 4.67 s: knee angle bottomed at 111°, needs < 90° (bottomAngle)`
+  package func clues(counted count: Int, true truth: Int) -> [(label: String, words: String)] {
+    guard count <= truth else {
+      return narrow.prefix(Self.clueLimit).map { ("narrow", "detection \($0.rep + 1): \($0.reason.words)") }
+    }
+    guard count < truth else { return [] }
+    guard !nearly.isEmpty else { return [("near", "no other movement goes half of the way to the threshold")] }
+    return nearly.prefix(Self.clueLimit).map {
+      ("near", "turn at \(NumberText.fixed($0.turn.seconds, decimals: 2)) s: \($0.reason.words)")
+    }
+  }
+
+  private static let clueLimit = 3
+
   /// - Parameter predicted: The counted reps.
   /// - Returns: `nil` for a rule that does not say where a rep turns.
   package init?(_ predicted: [Rep], matching: RepMatching, _ trace: CountingTrace) {

@@ -143,10 +143,11 @@ import Testing
     }
   }
 
-  /// What `bench replay --fix` prints of a clip with one of the detector's values replaced, in one line.
+  /// What `bench replay --fix` prints of a clip with one of the detector's values replaced, in one line, and the page that
+  /// it writes.
   ///
   /// anna turns in her frames 60, 140 and 220, bert in 60, 150 and 240, cleo in 58; bert's third is not labelled.
-  private func fix(_ clip: String, _ value: String) async throws -> String {
+  private func fix(_ clip: String, _ value: String) async throws -> (said: String, page: String) {
     func contact(_ frame: Int, _ label: String) -> LabelledInstant {
       LabelledInstant(time: Microseconds(frame: frame, rate: SquatClip.fps), label: label)
     }
@@ -162,32 +163,39 @@ import Testing
     suite.metrics = [("hip-dip", "strokes.f1", 0.05)]
     suite.matching = "{ instant: turn, tolerance_s: 0.25 }"
     try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
-    let arguments = ["replay", clip, "--suite", "squat", "--set", "swing.hip-dip.\(value)", "--fix"]
+    let arguments =
+      ["replay", clip, "--suite", "squat", "--set", "swing.hip-dip.\(value)", "--fix"] + ["--html", "clip.html"]
     let result = await #expect(processExitsWith: .exitCode(0), observing: [\.standardOutputContent]) {
       [project = workspace.project as String, arguments = arguments as [String]] in
       #expect(FileManager.default.changeCurrentDirectoryPath(project))
       exit(await Bench.run(arguments, adding: [HipDip.self]))
     }
-    return String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
-      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let said = String(decoding: try #require(result).standardOutputContent, as: UTF8.self)
+    return (
+      said.split(whereSeparator: \.isWhitespace).joined(separator: " "), try workspace.text("clip.html")
+    )
   }
 
   /// The hip is 0.167 above the ankle in deep squats, 0.188 in cleo's and 0.270 in anna's half one.
   @Test func theSmallestFixOfAStrokeIsNamedWithWhatItBreaks() async throws {
-    let missed = try await fix("anna_1", "low=0.2")
+    let missed = try await fix("anna_1", "low=0.2").said
     #expect(
       missed.contains(#/fix missed stroke 2: low 0\.2 → 0\.27\d* finds this; of 2 other clips none changes next/#),
       "\(missed)")
     #expect(missed.contains(#/bench compare --suite squat --set swing\.hip-dip\.low=0\.27/#), "\(missed)")
-    let misnamed = try await fix("cleo_1", "split=0.18")
+    let (misnamed, page) = try await fix("cleo_1", "split=0.18")
     let names =
       #/fix misnamed stroke 1: split 0\.18 → 0\.18[78]\d* names this as labelled; of 2 other clips none changes/#
     #expect(misnamed.contains(names), "\(misnamed)")
+    // The player has the same for its button.
+    #expect(page.contains(#/"fix":\["split 0\.18 → 0\.18[78]\d* names this as labelled; [^"]*"\],"isMatched":true/#))
+    #expect(page.contains(#/"isMisnamed":true,/#) && page.contains(#/"why":"named half"/#))
     // Where no dip counts, anna's and cleo's strokes are lost too.
-    let invented = try await fix("bert_1", "low=0.3")
+    let invented = try await fix("bert_1", "low=0.3").said
     #expect(
       invented.contains(#/fix false detection 3: low 0\.3 → 0\.\d+ drops this; of 2 other clips 2 change /#),
       "\(invented)")
-    #expect(try await fix("cleo_1", "low=0.3").contains("fix none needed: nothing is missed, misnamed or invented"))
+    let right = try await fix("cleo_1", "low=0.3").said
+    #expect(right.contains("fix none needed: nothing is missed, misnamed or invented"), "\(right)")
   }
 }

@@ -92,8 +92,10 @@ import Testing
     dataset.clips[0].labels = GroundTruth(repCount: count)
     let workspace = try Workspace()
     try workspace.write(SquatSuite(content: try workspace.add(dataset)).yaml, to: "datasets/suites/squat.yaml")
-    let outcome = try workspace.run("replay", "anna_1", "--suite", "squat")
+    let outcome = try workspace.run("replay", "anna_1", "--suite", "squat", "--html", "clip.html")
     outcome.expectSuccess()
+    // The player says of each counted rep how far it went.
+    #expect(try workspace.text("clip.html").contains(#/"why":"knee angle bottomed at 8[01]°, counts \S+ 90° /#))
     let said = try Regex(words)
     #expect(outcome.text.contains(said), "\(outcome.output)")
     let counted = #/as their times are not labelled counted detection 1: knee angle bottomed at 8[01]°, counts < 90° /#

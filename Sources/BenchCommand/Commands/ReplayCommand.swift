@@ -237,25 +237,11 @@ private struct ReplayScreen {
     clip.misnamedStrokes.map { .line("misnamed stroke \($0.truth + 1): labelled \($0.label), named \($0.name)") }
   }
 
-  /// Of a wrong count of reps whose times are not labelled: the turns that nearly counted, or the reps that only just did.
+  /// What explains a wrong count of reps whose times are not labelled.
   private var countClues: [TextBlock] {
-    guard let evidence, let truth = clip.result.trueCount, let count = clip.outcome?.count, count != truth else {
-      return []
-    }
-    guard count < truth else {
-      return evidence.narrow.prefix(Self.clueLimit).map { index, reason in
-        .fact("narrow", "detection \(index + 1): \(reason.words)")
-      }
-    }
-    guard !evidence.nearly.isEmpty else {
-      return [.fact("near", "no other movement goes half of the way to the threshold")]
-    }
-    return evidence.nearly.prefix(Self.clueLimit).map { turn, reason in
-      .fact("near", "turn at \(seconds(turn.seconds)) s: \(reason.words)")
-    }
+    guard let evidence, let truth = clip.result.trueCount, let count = clip.outcome?.count else { return [] }
+    return evidence.clues(counted: count, true: truth).map { .fact($0.label, $0.words) }
   }
-
-  private static let clueLimit = 3
 
   /// The reps that a detector that counts nothing judged otherwise than people.
   private var misjudged: [TextBlock] {
