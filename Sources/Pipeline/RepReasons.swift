@@ -420,36 +420,42 @@ package struct CountEvidence: Sendable {
     for (index, rep) in predicted.enumerated() { counted[index] = RepReasons.margin(of: rep, trace) }
     let isCounted = trace.times.map { time in predicted.contains { $0.start <= time && time <= $0.end } }
     let shares = Self.shares(of: step, in: trace)
-    func isNear(_ frame: Int) -> Bool { !isCounted[frame] && shares[frame] >= 0.5 }
     var turns: [Range<Int>] = []
-    for frame in shares.indices where isNear(frame) {
-      if let last = turns.last, last.upperBound == frame {
-        turns[turns.count - 1] = last.lowerBound..<frame + 1
-      } else {
-        turns.append(frame..<frame + 1)
+    var first: Int?
+    for frame in shares.indices {
+      if let begun = first, isCounted[frame] || shares[frame] < Self.back {
+        turns.append(begun..<frame)
+        first = nil
       }
+      if first == nil, !isCounted[frame], shares[frame] >= Self.near { first = frame }
     }
+    if let first { turns.append(first..<shares.count) }
+    var isTaken = isCounted
+    for frame in turns.joined() { isTaken[frame] = true }
     // The flank of a counted rep is no turn of its own.
     turns.removeAll { turn in
       (turn.lowerBound > 0 && isCounted[turn.lowerBound - 1])
         || (turn.upperBound < isCounted.count && isCounted[turn.upperBound])
     }
-    func isTaken(_ frame: Int) -> Bool { isCounted[frame] || isNear(frame) }
     let around = turns.map { turn in
-      let before = (0..<turn.lowerBound).last(where: isTaken) ?? 0
-      let after = (turn.upperBound..<shares.count).first(where: isTaken) ?? shares.count - 1
+      let before = (0..<turn.lowerBound).last { isTaken[$0] } ?? 0
+      let after = (turn.upperBound..<shares.count).first { isTaken[$0] } ?? shares.count - 1
       return Rep(
         start: trace.times[(before + turn.lowerBound) / 2], end: trace.times[(turn.upperBound - 1 + after) / 2])
     }
     let reasons = RepReasons(truth: around, predicted: predicted, pairs: [], matching: matching) { trace }
     let found = turns.enumerated().compactMap { index, turn -> (frame: Int, reason: RepReason)? in
-      guard let frame = turn.max(by: { shares[$0] < shares[$1] }) else { return nil }
+      guard let frame = turn.filter({ shares[$0].isFinite }).max(by: { shares[$0] < shares[$1] }) else { return nil }
       return reasons.missed[index].map { (frame: frame, reason: $0) }
     }
     nearly = found.sorted { shares[$0.frame] > shares[$1.frame] }.map {
       (turn: trace.times[$0.frame], reason: $0.reason)
     }
   }
+
+  /// The share of the way from the signal's median to the threshold that makes a turn, and the share below which it is
+  /// over: a noisy signal wavers around either.
+  private static let (near, back) = (0.5, 0.25)
 
   /// How much of the way from the signal's median to the threshold is gone at each frame; NaN if unknown.
   private static func shares(of step: CountingRule.Step, in trace: CountingTrace) -> [Double] {

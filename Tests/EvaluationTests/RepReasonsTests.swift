@@ -82,6 +82,11 @@ import Testing
     #expect(
       unended.nearly.map(\.reason.words) == ["knee angle rose only to 120°, needs > 160° to end (standingAngle)"])
     #expect(unended.counted.isEmpty)
+    // On the way back it wavers around 132.5°, half of the way from 175° to 90°, and is one turn still.
+    let wavering = Self.trace(
+      try Self.rule("squat-states"), (0, 175), (4, 175), (5, 100), (5.2, 135), (5.4, 104), (6.4, 175), (8, 175))
+    let one = try #require(CountEvidence([], matching: Self.matching, wavering))
+    #expect(one.nearly.map(\.turn) == [Self.seconds(5)])
     // The one that counts by the least comes first.
     let two = Self.trace(
       try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175), (4, 175), (5, 88), (6, 175))
