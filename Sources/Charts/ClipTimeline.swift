@@ -25,6 +25,8 @@ public struct ClipTimeline: Chart {
   public var comparesReps: Bool
   /// The predicted and the true count, for reps whose times are not predicted; `nil` for others.
   public var counts: (predicted: Int, truth: Int?)?
+  /// Why a count is wrong where the times of the reps are not labelled; `nil` if unknown.
+  var countClue: String?
   /// The number of true reps with a grade, for a detector that grades without counting; `nil` for others.
   public var gradedReps: Int?
   /// Of reps that people judged for faults, how many the detector judged alike; `nil` without any.
@@ -92,7 +94,8 @@ public struct ClipTimeline: Chart {
     if let gradedReps, !trueReps.isEmpty {
       return "\(gradedReps) of \(NumberText.count(trueReps.count, "rep")) graded"
     }
-    return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))"
+    let clue = countClue.map { "; \($0)" } ?? ""
+    return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))\(clue)"
   }
 
   /// - Parameter truth: For each true rep or stroke, whether it was found, and the reason if not.
@@ -369,6 +372,7 @@ extension ClipTimeline {
   public init(_ clip: ReplayedClip, source: String, hasFigures: Bool = true) {
     self.init(clip.result, detector: clip.setting.name, source: source)
     showPhantoms(clip)
+    showCount(clip)
     show(clip)
     if let strokes = clip.strokes { showStrokes(strokes, in: clip.labels.intervals, why: clip.strokeReasons) }
     if hasFigures { moments = Moments(poses: clip.poses, bones: clip.bones).posed(in: self) }
@@ -388,6 +392,17 @@ extension ClipTimeline {
       predictedReps[index].isMatched = !isPhantom
       predictedReps[index].reason = isPhantom ? counted.reason?.words ?? "nobody does the exercise here" : nil
     }
+  }
+
+  /// Where a count alone is labelled, how far each counted rep went, and why the count is wrong.
+  private mutating func showCount(_ clip: ReplayedClip) {
+    guard !comparesReps, let evidence = clip.countEvidence, let truth = clip.result.trueCount,
+      let count = clip.outcome?.count
+    else { return }
+    for (index, reason) in evidence.counted where predictedReps.indices.contains(index) {
+      predictedReps[index].reason = reason.words
+    }
+    countClue = evidence.clues(counted: count, true: truth).first?.words
   }
 
   /// Adds a detector's thresholds and events, and the labels for them, except reps and strokes.

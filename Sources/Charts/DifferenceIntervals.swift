@@ -304,9 +304,11 @@ extension MetricChange {
   /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
   /// better for 7 of 12 people`, or that nothing can be compared; `nil` if nothing changed.
   ///
-  /// - Parameter isBrief: Where some metrics are worse and others better, names neither people nor detectors.
+  /// - Parameters:
+  ///   - side: The later side in words.
+  ///   - isBrief: Where some metrics are worse and others better, names neither people nor detectors.
   package static func finding(
-    _ metrics: [MetricChange], names: ComparisonNames, isBrief: Bool = false
+    _ metrics: [MetricChange], names: ComparisonNames, of side: String = "B", isBrief: Bool = false
   ) -> String? {
     let listed = metrics.filter(\.isListed)
     guard !listed.isEmpty else { return "A and B have no metric in common" }
@@ -323,10 +325,11 @@ extension MetricChange {
     let (losses, gains) = (shown.filter { ($0.gain ?? 0) < 0 }, shown.filter { ($0.gain ?? 0) > 0 })
     let isShort = isBrief && !losses.isEmpty && !gains.isEmpty
     let (worse, better) = (words(losses, names, isBrief: isShort), words(gains, names, isBrief: isShort))
+    let start = side.prefix(1).uppercased() + side.dropFirst()
     switch (worse, better) {
-    case (let worse?, let better?): return "Mixed: B is worse in \(worse); better in \(better)"
-    case (let worse?, nil): return "B is worse: \(worse)"
-    case (nil, let better?): return "B is better: \(better)"
+    case (let worse?, let better?): return "Mixed: \(side) is worse in \(worse); better in \(better)"
+    case (let worse?, nil): return "\(start) is worse: \(worse)"
+    case (nil, let better?): return "\(start) is better: \(better)"
     case (nil, nil):
       return "No clear difference: "
         + (changed.count == 1

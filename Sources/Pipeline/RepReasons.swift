@@ -216,16 +216,25 @@ extension RepReasons {
   ///
   /// `no labelled rep ends within 0.5 s; knee angle bottomed at 84°, counts < 90° (bottomAngle)`
   private func invented(_ detection: Int, _ reason: RepReason, _ trace: CountingTrace?) -> RepReason {
-    guard let trace, let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return reason }
-    let reached = trace.frames(predicted[detection].start, predicted[detection].end).map {
+    guard var own = trace.flatMap({ Self.margin(of: predicted[detection], $0) }) else { return reason }
+    (own.cause, own.words) = (reason.cause, "\(reason.words); \(own.words)")
+    return own
+  }
+
+  /// How far the signal went beyond the threshold that made a detection count; `nil` if unknown.
+  ///
+  /// `knee angle bottomed at 84°, counts < 90° (bottomAngle)`
+  fileprivate static func margin(of detection: Rep, _ trace: CountingTrace) -> RepReason? {
+    guard let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return nil }
+    let reached = trace.frames(detection.start, detection.end).map {
       (value: Double(trace.values[$0]), level: trace.level(of: step, at: $0))
     }.filter { step.isReached(by: $0.value, at: $0.level) }
-    guard let farthest = reached.max(by: { abs($0.value - $0.level) < abs($1.value - $1.level) }) else { return reason }
+    guard let farthest = reached.max(by: { abs($0.value - $0.level) < abs($1.value - $1.level) }) else { return nil }
     let rule = trace.rule
     let how = amounts(farthest.value, farthest.level, rule.unit, "counts \(step.isAbove ? ">" : "<")", step)
     return RepReason(
-      cause: reason.cause, words: "\(reason.words); \(rule.signal) \(Self.way(step)) \(how)", signal: rule.signal,
-      unit: rule.unit, value: farthest.value, limit: farthest.level, parameter: step.parameter)
+      cause: .unlabelled, words: "\(rule.signal) \(way(step)) \(how)", signal: rule.signal, unit: rule.unit,
+      value: farthest.value, limit: farthest.level, parameter: step.parameter)
   }
 
   /// Follows the counting rule through a rep's frames.
@@ -246,7 +255,8 @@ extension RepReasons {
       let known = own.map { Double(trace.values[$0]) }.filter(\.isFinite)
       let width = (known.max() ?? 0) - (known.min() ?? 0)
       if width < range.value {
-        let words = known.isEmpty ? nil : "moved by \(amounts(width, range.value, rule.unit, "needs", range.parameter))"
+        let words =
+          known.isEmpty ? nil : "moved by \(Self.amounts(width, range.value, rule.unit, "needs", range.parameter))"
         return lacking(
           unseen, RepReason(cause: .range, words: words ?? "", value: width, limit: range.value), rule, range.parameter)
       }
@@ -272,7 +282,7 @@ extension RepReasons {
       let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
       let needs = "needs \(step.isAbove ? ">" : "<")"
       let words = nearest.map {
-        "\(Self.way(step)) \(amounts(value($0), level($0), rule.unit, needs, step))"
+        "\(Self.way(step)) \(Self.amounts(value($0), level($0), rule.unit, needs, step))"
       }
       return lacking(
         unseen, RepReason(cause: .threshold, words: words ?? "", value: nearest.map(value), limit: nearest.map(level)),
@@ -344,13 +354,13 @@ extension RepReasons {
   }
 
   /// `141°, needs < 90° (bottomAngle)`. A moving threshold is as exact as the value that it is compared with.
-  private func amounts(
+  private static func amounts(
     _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ step: CountingRule.Step
   ) -> String {
-    amounts(value, limit, unit, needs, step.parameter, Self.purpose(step), isExact: step.threshold != nil)
+    amounts(value, limit, unit, needs, step.parameter, purpose(step), isExact: step.threshold != nil)
   }
 
-  private func amounts(
+  private static func amounts(
     _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ parameter: String, _ purpose: String = "",
     isExact: Bool = true
   ) -> String {
@@ -368,6 +378,98 @@ extension RepReasons {
   /// Enough decimals to tell a value from its limit, at most three.
   private static func decimals(_ value: Double, besides limit: Double, atLeast decimals: Int) -> Int {
     (decimals...3).first { NumberText.fixed(value, decimals: $0) != NumberText.fixed(limit, decimals: $0) } ?? 3
+  }
+}
+
+/// What speaks for and against a count where the times of the reps are not labelled.
+package struct CountEvidence: Sendable {
+  /// How far each counted rep went beyond its threshold, by its index; without those of which it is unknown.
+  package private(set) var counted: [Int: RepReason] = [:]
+  /// The turns that did not count, though they went at least half of the way from the signal's median to the threshold,
+  /// and why; the farthest first.
+  package private(set) var nearly: [(turn: Microseconds, reason: RepReason)] = []
+
+  /// The counted reps that went least beyond their threshold first.
+  package var narrow: [(rep: Int, reason: RepReason)] {
+    func margin(_ reason: RepReason) -> Double { abs((reason.value ?? .infinity) - (reason.limit ?? 0)) }
+    return counted.map { (rep: $0.key, reason: $0.value) }.sorted {
+      (margin($0.reason), $0.rep) < (margin($1.reason), $1.rep)
+    }
+  }
+
+  /// Of a wrong count the turns that nearly counted, or the reps that only just did: at most three, with a label each.
+  ///
+  /// `turn at 4.67 s: knee angle bottomed at 111°, needs < 90° (bottomAngle)`
+  package func clues(counted count: Int, true truth: Int) -> [(label: String, words: String)] {
+    guard count <= truth else {
+      return narrow.prefix(Self.clueLimit).map { ("narrow", "detection \($0.rep + 1): \($0.reason.words)") }
+    }
+    guard count < truth else { return [] }
+    guard !nearly.isEmpty else { return [("near", "no other movement goes half of the way to the threshold")] }
+    return nearly.prefix(Self.clueLimit).map {
+      ("near", "turn at \(NumberText.fixed($0.turn.seconds, decimals: 2)) s: \($0.reason.words)")
+    }
+  }
+
+  private static let clueLimit = 3
+
+  /// - Parameter predicted: The counted reps.
+  /// - Returns: `nil` for a rule that does not say where a rep turns.
+  package init?(_ predicted: [Rep], matching: RepMatching, _ trace: CountingTrace) {
+    guard let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return nil }
+    for (index, rep) in predicted.enumerated() { counted[index] = RepReasons.margin(of: rep, trace) }
+    let isCounted = trace.times.map { time in predicted.contains { $0.start <= time && time <= $0.end } }
+    let shares = Self.shares(of: step, in: trace)
+    var turns: [Range<Int>] = []
+    var first: Int?
+    for frame in shares.indices {
+      if let begun = first, isCounted[frame] || shares[frame] < Self.back {
+        turns.append(begun..<frame)
+        first = nil
+      }
+      if first == nil, !isCounted[frame], shares[frame] >= Self.near { first = frame }
+    }
+    if let first { turns.append(first..<shares.count) }
+    var isTaken = isCounted
+    for frame in turns.joined() { isTaken[frame] = true }
+    // The flank of a counted rep is no turn of its own.
+    turns.removeAll { turn in
+      (turn.lowerBound > 0 && isCounted[turn.lowerBound - 1])
+        || (turn.upperBound < isCounted.count && isCounted[turn.upperBound])
+    }
+    let around = turns.map { turn in
+      let before = (0..<turn.lowerBound).last { isTaken[$0] } ?? 0
+      let after = (turn.upperBound..<shares.count).first { isTaken[$0] } ?? shares.count - 1
+      return Rep(
+        start: trace.times[(before + turn.lowerBound) / 2], end: trace.times[(turn.upperBound - 1 + after) / 2])
+    }
+    let reasons = RepReasons(truth: around, predicted: predicted, pairs: [], matching: matching) { trace }
+    let found = turns.enumerated().compactMap { index, turn -> (frame: Int, reason: RepReason)? in
+      guard let frame = turn.filter({ shares[$0].isFinite }).max(by: { shares[$0] < shares[$1] }) else { return nil }
+      return reasons.missed[index].map { (frame: frame, reason: $0) }
+    }
+    nearly = found.sorted { shares[$0.frame] > shares[$1.frame] }.map {
+      (turn: trace.times[$0.frame], reason: $0.reason)
+    }
+  }
+
+  /// The share of the way from the signal's median to the threshold that makes a turn, and the share below which it is
+  /// over: a noisy signal wavers around either.
+  private static let (near, back) = (0.5, 0.25)
+
+  /// How much of the way from the signal's median to the threshold is gone at each frame; NaN if unknown.
+  private static func shares(of step: CountingRule.Step, in trace: CountingTrace) -> [Double] {
+    // Values are comparable within one choice of the signal only.
+    func choice(_ frame: Int) -> Int { trace.levels.indices.contains(frame) ? trace.levels[frame].choice : 0 }
+    let known = trace.values.indices.filter { trace.values[$0].isFinite }
+    let medians = Dictionary(grouping: known, by: choice).mapValues { frames in
+      Double(frames.map { trace.values[$0] }.sorted()[frames.count / 2])
+    }
+    return trace.values.indices.map { frame in
+      let level = trace.level(of: step, at: frame)
+      guard let median = medians[choice(frame)], step.isAbove ? level > median : level < median else { return .nan }
+      return (Double(trace.values[frame]) - median) / (level - median)
+    }
   }
 }
 

@@ -191,7 +191,9 @@ extension RunReport {
     let labels = unlabelledSteps
     guard let detector = results.shownDetector, let worst = worst.first else { return labels }
     let clip = results.nameToReplay(worst.id)
-    return labels + [Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector))]
+    return labels + [
+      Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector, run: run.name))
+    ]
   }
 
   /// How to label the clips without a count.
@@ -253,11 +255,15 @@ extension RunResults {
   /// - Parameters:
   ///   - clip: Its name, quoted for a shell.
   ///   - isUsual: Whether the detector is the suite's first; `nil` if it is the run's first.
-  public func commandToShow(_ clip: String, of detector: String, isUsual: Bool? = nil) -> String {
+  ///   - run: The run's name within its suite, for what no replay shows; `nil` for the newest.
+  public func commandToShow(
+    _ clip: String, of detector: String, isUsual: Bool? = nil, run: String? = nil
+  ) -> String {
     let isOther = !(isUsual ?? (detector == detectors.first?.name))
     // A replay has only the recorded poses.
     guard !isPredicted(detector), perturbation == nil else {
       return "bench draw timeline --suite \(suite) --clip \(clip)" + (isOther ? " --detector \(detector)" : "")
+        + (run.map { " --run \($0)" } ?? "")
     }
     var parts = ["bench replay \(clip) --suite \(suite)"]
     if isOther { parts.append("--detector \(detector)") }
@@ -268,6 +274,35 @@ extension RunResults {
     }
     if let smoothing { parts.append("--smooth \(smoothing)") }
     return (parts + ["--chart"]).joined(separator: " ")
+  }
+}
+
+// MARK: history
+
+extension RunHistory {
+  /// Whether the newest run is better or worse on the gating metrics than the last release, or else than the run before.
+  ///
+  /// - Parameter detector: The only detector to compare; `nil` for all.
+  /// - Throws: `DataError` if a run cannot be read.
+  public func conclusion(detector: String? = nil) throws -> Conclusion? {
+    do {
+      guard let step = try newestStep() else { return nil }
+      let suite = Set(runs.map(\.suite)).count > 1 ? "Suite \(step.after.suite): " : ""
+      guard let before = step.before, let comparison = step.comparison else {
+        return Conclusion("\(suite)Nothing to compare the newest run with: no earlier one listed is on its data.")
+      }
+      let release = before.releases.first { !step.after.releases.contains($0) }
+      let since = release.map { "release \($0)" } ?? "the run before"
+      let own = comparison.metrics.filter { $0.isListed && (detector == nil || $0.detector == detector) }
+      let gating = own.filter { $0.margin != nil }
+      guard !own.isEmpty else { return Conclusion("\(suite)No metric of the newest run was measured in \(since).") }
+      let finding = MetricChange.finding(
+        gating.isEmpty ? own : gating, names: ComparisonNames(comparison.results), of: "the newest run")
+      let unchanged = "Nothing changed on any \(gating.isEmpty ? "" : "gating ")metric"
+      return Conclusion(finding.map { "\(suite)\($0), since \(since)." } ?? "\(suite)\(unchanged) since \(since).")
+    } catch let error as EvaluationError {
+      return Conclusion("The newest run is not compared: \(error).")
+    }
   }
 }
 

@@ -14,6 +14,18 @@ extension ParameterFix {
     return ["no change of a single parameter " + (mistake == .count ? "counts \(number(truth))" : "mends this")]
   }
 
+  /// What is to be mended, as a report of the clip calls it; `nil` for the count.
+  ///
+  /// `misnamed stroke 2`
+  public var subject: String? {
+    switch mistake {
+    case .count: nil
+    case .missed(let index): "missed \(noun) \(index + 1)"
+    case .misnamed(let index): "misnamed \(noun) \(index + 1)"
+    case .invented(let index): "false detection \(index + 1)"
+    }
+  }
+
   private func sentence(_ change: Change) -> String {
     let values = "\(NumberText.significant(change.before)) → \(NumberText.significant(change.after))"
     let counts = change.counted.map { ", the clip counts \($0)" + (truth.map { ", true \($0)" } ?? "") } ?? ""
@@ -21,6 +33,7 @@ extension ParameterFix {
       switch mistake {
       case .count: "counts \(number(truth))"
       case .missed: "finds this\(counts)"
+      case .misnamed: "names this as labelled"
       case .invented: "drops this\(counts)"
       }
     return (["\(change.parameter.name) \(values) \(effect)", harm(change)] + [phantoms(change)].compactMap(\.self))

@@ -91,8 +91,8 @@ public struct Player: Sendable {
 
   private static let modelTries = 12
 
-  /// What would mend the missed and invented reps of a clip, as far as that is cheap: of a detector in this process, and
-  /// until a number of clips was replayed.
+  /// What would mend the missed, misnamed and invented reps and strokes of a clip, as far as that is cheap: of a
+  /// detector in this process, and until a number of clips was replayed.
   ///
   /// - Parameter room: The clips that may still be replayed; reduced by those that were.
   public static func fixes(
@@ -101,18 +101,12 @@ public struct Player: Sendable {
     guard clip.setting.outside == nil, !clip.setting.definition.parameters.isEmpty,
       let index = session.clips.firstIndex(where: { $0.id == clip.result.id })
     else { return [:] }
-    let (truth, found, isCompared) = ClipTimeline(clip, source: "", hasFigures: false).spans(of: clip)
-    guard isCompared else { return [:] }
-    let mistakes =
-      truth.indices.filter { !truth[$0].isMatched }.map { ParameterFix.Mistake.missed($0) }
-      + found.indices.filter { !found[$0].isMatched }.map { ParameterFix.Mistake.invented($0) }
+    let trials = try ParameterTrials(onClip: index, by: clip.setting, in: session)
     var fixes: [ParameterFix.Mistake: [String]] = [:]
-    for mistake in mistakes {
+    for mistake in trials.mistakes ?? [] {
       room -= session.clips.count
       guard room >= 0 else { break }
-      do {
-        fixes[mistake] = try ParameterFix(mistake, onClip: index, by: clip.setting, in: session).sentences
-      } catch EvaluationError.missing {}
+      fixes[mistake] = try ParameterFix(mistake, by: trials).sentences
     }
     return fixes
   }
@@ -244,7 +238,9 @@ struct PlayedClip: Encodable, Sendable {
     var isMatched = true
     var why: String?
     var name: String?
-    /// What would mend a missed or invented one; `nil` if unknown.
+    /// Whether it was found and named otherwise; `nil` for no.
+    var isMisnamed: Bool?
+    /// What would mend a missed, misnamed or invented one; `nil` if unknown.
     var fix: [String]?
   }
 
@@ -336,9 +332,15 @@ struct PlayedClip: Encodable, Sendable {
     }
     (truth, found, isCompared) = timeline.spans(of: clip)
     isCounting = clip.strokes != nil || clip.outcome?.reps != nil
+    for pair in clip.misnamedStrokes where truth.indices.contains(pair.truth) {
+      truth[pair.truth].isMisnamed = true
+      truth[pair.truth].why = "named \(pair.name)"
+    }
     for (mistake, words) in entry.fixes {
       switch mistake {
-      case .missed(let index) where truth.indices.contains(index): truth[index].fix = words
+      case .missed(let index) where truth.indices.contains(index),
+        .misnamed(let index) where truth.indices.contains(index):
+        truth[index].fix = words
       case .invented(let index) where found.indices.contains(index): found[index].fix = words
       default: break
       }

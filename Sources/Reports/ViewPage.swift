@@ -62,7 +62,7 @@ public struct ViewPage: Sendable {
     return try JSONEncoder().encode(ViewScore(now, beside: start, of: setting, in: session))
   }
 
-  /// What would mend a missed or invented rep or stroke, as a list of sentences.
+  /// What would mend a missed, misnamed or invented rep or stroke, as a list of sentences.
   ///
   /// - Parameter values: Parameters that differ from the session's.
   /// - Throws: `ParameterError` for values that contradict each other, `EvaluationError.missing` without the mistake.

@@ -60,6 +60,21 @@ import Testing
     #expect(!workspace.exists("out/intervals.csv"))
   }
 
+  /// Time in which nobody does the exercise is labelled by itself; beside another interval a rep may be meant.
+  @Test(arguments: [
+    ("anna_1.txt", "0.0\t1.0\tnegative\n5.0\t6.0\tnegative-walking\n", false),
+    ("intervals.csv", "clip,start_s,end_s,label\nanna_1,0,1,negative\n", false),
+    ("anna_1.txt", "0.0\t1.0\tnegative\n5.0\t6.0\tdown\n", true),
+    ("intervals.csv", "clip,start_s,end_s,label\nanna_1,0,1,negatively\n", true),
+  ]) func negativesAloneAreNoMistake(_ file: String, _ labels: String, warns: Bool) throws {
+    let workspace = try project()
+    try workspace.write(labels, to: file)
+    let outcome = try workspace.run("dataset", "label", "mine", "--from", file)
+    outcome.expectSuccess()
+    let warning = "warning: no label is a rep; to make intervals reps, call them rep or use --mapping"
+    #expect(outcome.output.contains(warning) == warns, "\(outcome.output)")
+  }
+
   @Test func labelsThatAreThereNeedAWord() throws {
     let workspace = try project()
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")

@@ -43,13 +43,33 @@ import Testing
     let workspace = try history()
     let outcome = try workspace.run("history", "list", "--suite", "squat", "--metric", "count.exact")
     outcome.expectSuccess()
-    let lines = outcome.output.split(separator: "\n")
+    let all = outcome.output.split(separator: "\n")
+    let title = try #require(all.firstIndex { $0.hasPrefix("count.exact of squat-states: 3 runs, ") })
+    let lines = all[title...].map { $0 }
     #expect(lines.count == 6 && lines[5].hasPrefix("test set 2 settings were scored on the 12 people of squats, "))
     #expect(lines[1].contains(#/^run +revision +release +value +95 % interval +data +changed$/#))
     // The newest first; the tag's commit is that of the two runs before.
     #expect(lines[2].contains(#/ [0-9a-f]{7} +1\.1 +0\.000 .* squats [0-9a-f]{7} +squat-states\.bottomAngle=75$/#))
     #expect(lines[3].contains(#/ [0-9a-f]{7} +v1\.0 +1\.000 /#))
     #expect(lines[4].contains(#/ [0-9a-f]{7} +v1\.0 +1\.000 /#))
+  }
+
+  /// At 75° nobody's squats, which turn at 80.5°, count: of twelve people each is worse. The two runs before it are of
+  /// one release; the one before the first has none to be compared with.
+  @Test func theListSaysWhetherTheNewestRunIsWorse() throws {
+    let workspace = try history()
+    func said(_ options: String...) throws -> String { try workspace.run(["history", "list"] + options).text }
+    let newest = try said()
+    let worse = #/^The newest run is worse: exact counts .*on 0 instead of 12 of 12 clips, worse for 12 of 12 people/#
+    #expect(newest.contains(worse) && newest.contains(", since release v1.0. 3 runs, the newest first"), "\(newest)")
+    let same = "Nothing changed on any gating metric since the run before. 2 runs, the newest first"
+    #expect(try said("--release", "v1.0").hasPrefix(same))
+    #expect(
+      try said("--release", "1.1").hasPrefix(
+        "Nothing to compare the newest run with: no earlier one listed is on its data. 1 run, the newest first"))
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let better = try said("--detector", "squat-states")
+    #expect(better.contains(#/^The newest run is better: exact counts .*, since release 1\.1\. 4 runs/#), "\(better)")
   }
 
   @Test func blameNamesTheRunTheParameterAndTheClips() throws {

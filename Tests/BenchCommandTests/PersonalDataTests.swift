@@ -261,8 +261,12 @@ import Testing
 
   @Test func aChangedLogIsAnError() throws {
     let workspace = try project()
-    let head = try #require(try workspace.store().auditLog().head)
-    try workspace.run("dataset", "log", "--contains", String(head.prefix(12))).expectSuccess()
+    let log = try workspace.store().auditLog()
+    let (head, count) = (try #require(log.head), log.entries.count)
+    let known = try workspace.run("dataset", "log", "--contains", String(head.prefix(12)))
+    known.expectSuccess()
+    let said = "The log has the hash \(head.prefix(12)): entry \(count) of \(count), and none up to it was changed."
+    #expect(known.text.hasPrefix(said), "\(known.output)")
     let missing = try workspace.run("dataset", "log", "--contains", "012345")
     #expect(missing.code == 1)
     #expect(missing.error.contains("expected an audit entry with the hash 012345, found none"))

@@ -27,6 +27,12 @@ import Testing
       5, saying: ["expected a run on the poses as they were recorded", "occlude=left_knee+right_knee"])
     let gate = try workspace.run("gate", "--suite", "squat", "--perturb", "noise=2%")
     #expect(gate.code == 64 && gate.error.contains("--perturb"))
+    // The hint is of its run, whichever was made since.
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let hint = try #require(outcome.output.firstMatch(of: #/bench (draw timeline --suite squat --clip \S+ --run \S+)/#))
+    let drawn = try workspace.run(hint.output.1.split(separator: " ").map(String.init))
+    drawn.expectSuccess()
+    #expect(drawn.text.contains(" not seen in the whole rep"), "\(drawn.output)")
   }
 
   @Test func helpSaysWhatEachDoes() throws {

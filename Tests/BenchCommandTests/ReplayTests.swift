@@ -1,5 +1,6 @@
 import Evaluation
 import Foundation
+import PoseModel
 import Testing
 
 /// One clip through one detector.
@@ -78,6 +79,27 @@ import Testing
     let reason = try #require(marked[0]["reason"] as? [String: Any])
     #expect(reason["words"] as? String == why && reason["cause"] as? String == "threshold")
     #expect(reason["limit"] as? Double == 84 && reason["parameter"] as? String == "bottomAngle")
+  }
+
+  /// Of a count of three, anna's half squat to 110.5° is what nearly counted; of a count of one, either of her two deep
+  /// ones to 80.5° is what only just did.
+  @Test(arguments: [
+    (3, #"near turn at 4.67 s: knee angle bottomed at 11[01]°, needs < 90° \(bottomAngle\) squats/anna_1"#),
+    (1, #"narrow detection \d: knee angle bottomed at 8[01]°, counts < 90° \(bottomAngle\) narrow detection \d: "#),
+    (2, #"in anna_1, as labelled\. squats/anna_1: "#),
+  ]) func aCountWithoutTimesSaysWhatNearlyCounted(_ count: Int, _ words: String) throws {
+    var dataset = SquatClip.dataset("squats", SquatClip.three)
+    dataset.clips[0].labels = GroundTruth(repCount: count)
+    let workspace = try Workspace()
+    try workspace.write(SquatSuite(content: try workspace.add(dataset)).yaml, to: "datasets/suites/squat.yaml")
+    let outcome = try workspace.run("replay", "anna_1", "--suite", "squat", "--html", "clip.html")
+    outcome.expectSuccess()
+    // The player says of each counted rep how far it went.
+    #expect(try workspace.text("clip.html").contains(#/"why":"knee angle bottomed at 8[01]°, counts \S+ 90° /#))
+    let said = try Regex(words)
+    #expect(outcome.text.contains(said), "\(outcome.output)")
+    let counted = #/as their times are not labelled counted detection 1: knee angle bottomed at 8[01]°, counts < 90° /#
+    #expect(outcome.text.contains(counted), "\(outcome.output)")
   }
 
   @Test func aParameterMayBeSet() throws {

@@ -66,6 +66,34 @@ import Testing
     #expect(reason.cause == .threshold && abs((reason.value ?? 0) - turn) < 1e-4)
   }
 
+  /// The rep from 1 to 3 s turns at 80°. Of the other two dips the one to 100° goes more than half of the way from the
+  /// median, which is 175° less three dips' flanks, to 90°; the one to 140° does not: (175 + 90) / 2 = 132.5 at most.
+  @Test func aCountWithoutTimesHasTheTurnsThatNearlyCounted() throws {
+    let trace = Self.trace(
+      try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175), (4, 175), (5, 100), (6, 175), (7, 175),
+      (8, 140), (9, 175), (10, 175))
+    let evidence = try #require(CountEvidence([Self.rep], matching: Self.matching, trace))
+    #expect(evidence.nearly.map(\.turn) == [Self.seconds(5)])
+    #expect(evidence.nearly.map(\.reason.words) == ["knee angle bottomed at 100°, needs < 90° (bottomAngle)"])
+    #expect(evidence.counted.mapValues(\.words) == [0: "knee angle bottomed at 80°, counts < 90° (bottomAngle)"])
+    // A dip below 90° that does not come up again until the end is no rep: it does not end.
+    let open = Self.trace(try Self.rule("squat-states"), (0, 175), (4, 175), (5, 85), (6, 120))
+    let unended = try #require(CountEvidence([], matching: Self.matching, open))
+    #expect(
+      unended.nearly.map(\.reason.words) == ["knee angle rose only to 120°, needs > 160° to end (standingAngle)"])
+    #expect(unended.counted.isEmpty)
+    // On the way back it wavers around 132.5°, half of the way from 175° to 90°, and is one turn still.
+    let wavering = Self.trace(
+      try Self.rule("squat-states"), (0, 175), (4, 175), (5, 100), (5.2, 135), (5.4, 104), (6.4, 175), (8, 175))
+    let one = try #require(CountEvidence([], matching: Self.matching, wavering))
+    #expect(one.nearly.map(\.turn) == [Self.seconds(5)])
+    // The one that counts by the least comes first.
+    let two = Self.trace(
+      try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175), (4, 175), (5, 88), (6, 175))
+    let both = try #require(CountEvidence([Self.rep, Self.rep(4, 6)], matching: Self.matching, two))
+    #expect(both.narrow.map(\.rep) == [1, 0] && both.nearly.isEmpty)
+  }
+
   @Test func everyDetectorThatCountsRepsDeclaresItsRule() throws {
     let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
     for definition in definitions where definition.profile.counts || definition.profile.kind == .swing {

@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Importers
 import Pipeline
+import Scoring
 
 struct DatasetLabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -71,7 +72,9 @@ struct DatasetLabelCommand: ParsableCommand {
       Terminal.out(
         "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without a name; to make them reps: --as rep"
       )
-    } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil, outcome.counts["intervals"] != nil {
+    } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil,
+      labels.intervals.contains(where: { !PhantomMetrics.isNegative($0) })
+    {
       Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
     }
     if storage.project.datasetNames.contains(name) {

@@ -31,6 +31,7 @@ struct DatasetLogCommand: ParsableCommand {
 
   func run() throws {
     let log = try storage.open().auditLog()
+    let known = contains.flatMap { hash in log.entries.first { $0.hash.hasPrefix(hash.lowercased()) } }
     if json {
       Terminal.out(String(decoding: try stableJSON(log.entries), as: UTF8.self))
     } else if log.entries.isEmpty {
@@ -44,15 +45,23 @@ struct DatasetLogCommand: ParsableCommand {
       }
       let header = ["", "time", "who", "what", "dataset", "", "hash"]
       let title = "\(log.entries.count) \(log.entries.count == 1 ? "entry" : "entries"), the newest last"
-      Terminal.out([.line(TonedText(title)), .gap, .columns(TextTable([header] + rows, right: [0]))])
+      // Only of an undamaged log does a known hash say that all entries up to it are there.
+      let finding = log.damage == nil ? known.map { Self.finding($0, of: log.entries.count) } : nil
+      Terminal.out(
+        [finding, title].compactMap(\.self).map { TextBlock.line(TonedText($0)) }
+          + [.gap, .columns(TextTable([header] + rows, right: [0]))])
     }
     if let damage = log.damage {
       throw DataError(file: storage.project.storePath, expected: "an unchanged audit log", found: damage)
     }
-    if let contains, !log.entries.contains(where: { $0.hash.hasPrefix(contains.lowercased()) }) {
+    if let contains, known == nil {
       throw DataError(
         file: storage.project.storePath, expected: "an audit entry with the hash \(contains)",
         found: "none: entries are missing, or it is another log")
     }
+  }
+
+  private static func finding(_ entry: AuditEntry, of count: Int) -> String {
+    "The log has the hash \(entry.hash.prefix(12)): entry \(entry.number) of \(count), and none up to it was changed."
   }
 }

@@ -88,6 +88,8 @@ struct HistoryListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "List the stored runs, the newest first.",
     discussion: """
+      The first line compares the newest run with the last release before it, or else with the run before it.
+
       Examples:
         bench history list --suite squat --last 10
         bench history list --suite squat --release any
@@ -146,7 +148,8 @@ struct HistoryListCommand: ParsableCommand {
         return "\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)") + ": \(runs)"
       } ?? runs
     let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
-    var blocks: [TextBlock] = [
+    var blocks = try history.conclusion(detector: options.detector)?.blocks ?? []
+    blocks += [
       .line(TonedText(title)), .gap, .columns(TextTable([header] + lines, right: trend == nil ? [] : [3, 4])),
     ]
     if let newest {

@@ -37,7 +37,10 @@ struct ReplayCommand: ReplayingCommand {
   @Flag(help: "Print the events as JSON, strokes with their analysis.")
   var json = false
 
-  @Flag(help: "Also say which smallest change of a parameter counts the clip right, and what that breaks.")
+  @Flag(
+    help: """
+      Also say which smallest change of a parameter counts the clip right, or mends a stroke, and what that breaks.
+      """)
   var fix = false
 
   @Flag(help: "Draw the clip's timeline.")
@@ -90,17 +93,28 @@ struct ReplayCommand: ReplayingCommand {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    let screen = ReplayScreen(replayed, by: plan, fix: try fix ? fixed(replayed, by: plan, in: catalogue) : nil)
+    let screen = ReplayScreen(replayed, by: plan, fixes: try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil)
     let files = [drawn.map { "drew \($0)" }, html.map { "wrote \($0)" }].compactMap(\.self)
     Terminal.out(screen.blocks + files.map { TextBlock.line(TonedText($0)) })
   }
 
-  private func fixed(_ clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue) throws -> ParameterFix {
+  /// What mends the count, or without a true count each missed, misnamed and invented movement, with the least harm first.
+  private func fixes(
+    of clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue
+  ) throws -> [ParameterFix] {
     let session = try session(with: clip, by: plan, in: catalogue)
     guard let index = session.clips.firstIndex(where: { $0.id == clip.result.id }) else {
       throw EvaluationError.usage("--fix compares with the clips of the suite, and \(clip.result.id) is none of them")
     }
-    return try ParameterFix(.count, onClip: index, in: session)
+    let trials = try ParameterTrials(onClip: index, in: session)
+    let counts = clip.result.trueCount != nil && clip.outcome?.count != nil
+    let known: [ParameterFix.Mistake]? = counts ? [.count] : trials.mistakes
+    guard let mistakes = known else {
+      throw EvaluationError.missing(
+        what: clip.result.id, expected: "a true count, or labels of what \(clip.setting.name) finds", found: "neither")
+    }
+    func harm(_ fix: ParameterFix) -> Int { fix.changes.first.map { $0.broken.count - $0.mended.count } ?? .max }
+    return try mistakes.map { try ParameterFix($0, by: trials) }.sorted { harm($0) < harm($1) }
   }
 
   /// All clips of the clip's suite, or else of its dataset.
@@ -167,10 +181,13 @@ struct ReplayCommand: ReplayingCommand {
 private struct ReplayScreen {
   let clip: ReplayedClip
   let plan: ReplayPlan
-  let fix: ParameterFix?
+  /// `nil` if not asked for.
+  let fixes: [ParameterFix]?
+  private let evidence: CountEvidence?
 
-  init(_ clip: ReplayedClip, by plan: ReplayPlan, fix: ParameterFix?) {
-    (self.clip, self.plan, self.fix) = (clip, plan, fix)
+  init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: [ParameterFix]?) {
+    (self.clip, self.plan, self.fixes) = (clip, plan, fixes)
+    evidence = clip.countEvidence
   }
 
   var blocks: [TextBlock] {
@@ -180,7 +197,7 @@ private struct ReplayScreen {
       "\(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, true count "
       + (result.trueCount.map(String.init) ?? "unknown")
     let parts: [[TextBlock]] = [
-      clip.conclusion.blocks, reasons, fix.map(fixes) ?? [],
+      clip.conclusion.blocks, reasons, fixes.map(mending) ?? [],
       [.gap, .labelled("\(result.id): ", TonedText(about), indent: 2), .line(TonedText(rule))], confidence, reps,
       strokes, [.gap], events,
     ]
@@ -211,17 +228,19 @@ private struct ReplayScreen {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged
+    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged + countClues
       + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
   }
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
-    guard let strokes = clip.strokes, clip.labels.hasStrokeLabels else { return [] }
-    return strokes.misnamed.map { pair in
-      let (label, name) = (strokes.truth[pair.truth].label, strokes.predicted[pair.predicted].segment.label)
-      return .line("misnamed stroke \(pair.truth + 1): labelled \(label), named \(name)")
-    }
+    clip.misnamedStrokes.map { .line("misnamed stroke \($0.truth + 1): labelled \($0.label), named \($0.name)") }
+  }
+
+  /// What explains a wrong count of reps whose times are not labelled.
+  private var countClues: [TextBlock] {
+    guard let evidence, let truth = clip.result.trueCount, let count = clip.outcome?.count else { return [] }
+    return evidence.clues(counted: count, true: truth).map { .fact($0.label, $0.words) }
   }
 
   /// The reps that a detector that counts nothing judged otherwise than people.
@@ -237,15 +256,25 @@ private struct ReplayScreen {
     }
   }
 
-  /// What would count the clip right, and at which cost.
-  private func fixes(_ fix: ParameterFix) -> [TextBlock] {
-    let blocks = fix.sentences.map { TextBlock.fact("fix", $0) }
-    guard let best = fix.changes.first else { return blocks }
+  /// What would mend the clip, and at which cost.
+  private func mending(_ fixes: [ParameterFix]) -> [TextBlock] {
+    let sentences = fixes.prefix(Self.fixLimit).flatMap { fix -> [String] in
+      guard let subject = fix.subject else { return fix.sentences }
+      return fix.sentences.prefix(1).map { "\(subject): \($0)" }
+    }
+    let blocks = (fixes.isEmpty ? ["none needed: nothing is missed, misnamed or invented"] : sentences)
+      .map { TextBlock.fact("fix", $0) }
+    let more = fixes.count - Self.fixLimit
+    let rest =
+      more > 0 ? [TextBlock.line("\(NumberText.count(more, "more mistake")): see the player, by --html FILE")] : []
+    guard let best = fixes.first?.changes.first else { return blocks + rest }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"
     let step = Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)")
-    return blocks + [.step(step)]
+    return blocks + rest + [.step(step)]
   }
+
+  private static let fixLimit = 6
 
   /// How the clip was replayed and matched.
   private var rule: String {
@@ -275,7 +304,10 @@ private struct ReplayScreen {
     guard let marked = found.marked else {
       guard !clip.labels.hasNegativeTime else { return phantoms }
       guard clip.result.trueCount == nil else {
-        return [.line("reps: not compared, as their times are not labelled")]
+        let margins = (evidence?.counted ?? [:]).sorted { $0.key < $1.key }.map { index, reason in
+          TextBlock.fact("counted", "detection \(index + 1): \(reason.words)")
+        }
+        return [.line("reps: not compared, as their times are not labelled")] + margins
       }
       return [.line("reps: not compared, as they are not labelled"), .step(labelling)]
     }

@@ -84,14 +84,14 @@ struct ViewSite: Sendable {
   }
 
   private static let mistakes: [String: @Sendable (Int) -> ParameterFix.Mistake] = [
-    "missed": { .missed($0) }, "invented": { .invented($0) },
+    "missed": { .missed($0) }, "misnamed": { .misnamed($0) }, "invented": { .invented($0) },
   ]
 
   private static func mistake(in request: HTTPRequest) throws -> ParameterFix.Mistake {
     for (name, mistake) in mistakes {
       if let index = request.query[name].flatMap({ Int($0) }) { return mistake(index) }
     }
-    throw HTTPRequest.Refusal(status: .badRequest, words: "expected the index of a missed or an invented rep")
+    throw HTTPRequest.Refusal(status: .badRequest, words: "expected the index of a missed, misnamed or invented rep")
   }
 
   private func values(in request: HTTPRequest) throws -> [String: Double] {

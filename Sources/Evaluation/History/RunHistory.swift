@@ -72,6 +72,27 @@ public struct RunHistory: Sendable {
     return MetricTrend(detector: first.result.detector, metric: metric, points: points)
   }
 
+  /// The newest run, compared with the newest one before it that is of another release, or else with the one before it.
+  public struct Step: Sendable {
+    /// `nil` if no earlier run is of the same suite, on the same data and under the same conditions.
+    public let before: HistoryRun?
+    public let after: HistoryRun
+    /// `nil` without an earlier run.
+    public let comparison: Comparison?
+  }
+
+  /// - Throws: As `Comparison`, and `DataError` if a run cannot be read.
+  public func newestStep() throws -> Step? {
+    guard let after = runs.last else { return nil }
+    let alike = runs.dropLast().filter { $0.conditions == after.conditions }
+    let released = alike.last { !$0.releases.isEmpty && Set($0.releases).isDisjoint(with: after.releases) }
+    guard let before = released ?? alike.last else { return Step(before: nil, after: after, comparison: nil) }
+    func side(_ run: HistoryRun) throws -> ComparisonSide {
+      .run(try store.run(named: run.id, ofSuite: run.suite).results, id: run.id)
+    }
+    return Step(before: before, after: after, comparison: try Comparison(from: side(before), to: side(after)))
+  }
+
   /// Every metric of a run, in the order of its results.
   func metrics(of run: HistoryRun) throws -> [Store.KeptMetric] { try store.metrics(ofRun: run.id) }
 

@@ -12,6 +12,8 @@ public struct ParameterFix: Sendable {
     case count
     /// A labelled rep or stroke that was not found, by its index.
     case missed(Int)
+    /// A labelled stroke that was found and named otherwise, by its index.
+    case misnamed(Int)
     /// A detection of a rep or stroke that matches no label, by its index.
     case invented(Int)
   }
@@ -36,6 +38,8 @@ public struct ParameterFix: Sendable {
   }
 
   public let mistake: Mistake
+  /// What the detector finds: `rep` or `stroke`.
+  public let noun: String
   /// `nil` for a detector that counts nothing.
   public let counted: Int?
   /// The true count; `nil` if unknown.
@@ -48,49 +52,43 @@ public struct ParameterFix: Sendable {
   /// Whether nothing has to be mended.
   public var isNeedless: Bool { mistake == .count && counted == truth }
 
-  /// The values tried towards each end of a parameter's range, and the halvings of the last step.
-  private static let (steps, halvings) = (24, 6)
   /// The changes that are tried on all clips.
   private static let most = 4
 
   /// - Parameters:
   ///   - clip: The index of a clip in the session.
   ///   - setting: The detector that makes the mistake; `nil` for the session's own.
-  /// - Throws: `EvaluationError.missing` if the detector does not make the mistake on the clip; for a count, if the clip
-  ///   has no true count or the detector counts nothing.
+  /// - Throws: As the initializer for trials.
   public init(
     _ mistake: Mistake, onClip clip: Int, by setting: DetectorSetting? = nil, in session: ReplaySession
   ) throws {
-    let setting = setting ?? session.setting
+    try self.init(mistake, by: ParameterTrials(onClip: clip, by: setting, in: session))
+  }
+
+  /// - Throws: `EvaluationError.missing` if the detector does not make the mistake on the clip; for a count, if the clip
+  ///   has no true count or the detector counts nothing.
+  public init(_ mistake: Mistake, by trials: ParameterTrials) throws {
+    let (own, clip, setting) = (trials.own, trials.clip, trials.setting)
     let name = setting.name
-    let own = try session.replay(clip, by: setting)
     self.mistake = mistake
+    noun = own.noun
     (truth, counted) = (own.result.trueCount, own.outcome?.count)
     let isMended = try Self.rule(mistake, of: own)
-    func changed(_ parameter: Parameter, _ value: Double) throws -> DetectorSetting {
-      try DetectorSetting(
-        setting.definition, replacing: setting.values.values.merging([parameter.name: value]) { _, last in last })
-    }
-    func isRight(_ parameter: Parameter, _ value: Double) throws -> Bool {
-      guard let setting = try? changed(parameter, value) else { return false }
-      return try isMended(session.replay(clip, by: setting))
-    }
-    let isNeeded = !isMended(own)
+    let isNeeded = !isMended(trials.answer)
     var found: [(parameter: Parameter, value: Double, share: Double)] = []
     for parameter in setting.definition.parameters where isNeeded {
       let value = setting.values[parameter]
       let range = parameter.range
       for end in [range.lowerBound, range.upperBound] where end != value {
-        guard let mended = try Self.nearest(to: value, towards: end, parameter, isRight) else { continue }
+        guard let mended = try trials.nearest(parameter, towards: end, isMended) else { continue }
         found.append((parameter, mended, abs(mended - value) / (range.upperBound - range.lowerBound)))
       }
     }
-    let before = try session.score(setting)
+    let before = try trials.score()
     let labelled = before.clips.indices.filter { $0 != clip && before.clips[$0].isRight(setting) != nil }
     others = (labelled.count, Set(labelled.map { before.clips[$0].person }).count)
     let changes = try found.sorted { $0.share < $1.share }.prefix(Self.most).map { parameter, value, _ in
-      let setting = try changed(parameter, value)
-      let after = try session.score(setting)
+      let after = try trials.score(parameter, value)
       func turned(_ isRight: Bool) -> [ClipResult] {
         labelled.filter {
           before.clips[$0].isRight(setting) == !isRight && after.clips[$0].isRight(setting) == isRight
@@ -113,9 +111,11 @@ public struct ParameterFix: Sendable {
     self.changes = changes.sorted { $0.broken.count - $0.mended.count < $1.broken.count - $1.mended.count }
   }
 
-  /// Whether a replay of the clip no longer makes the mistake.
-  private static func rule(_ mistake: Mistake, of own: ReplayedClip) throws -> (ReplayedClip) -> Bool {
-    let id = own.result.id
+  /// Whether what is found on the clip is without the mistake.
+  private static func rule(
+    _ mistake: Mistake, of own: ReplayedClip
+  ) throws -> (ParameterTrials.Answer) -> Bool {
+    let (id, noun, answer) = (own.result.id, own.noun, ParameterTrials.Answer(own))
     switch mistake {
     case .count:
       guard let truth = own.result.trueCount, own.outcome?.count != nil else {
@@ -123,48 +123,133 @@ public struct ParameterFix: Sendable {
           what: id, expected: "a true count and a detector that counts",
           found: own.result.trueCount == nil ? "no true count" : "\(own.setting.name)")
       }
-      return { $0.outcome?.count == truth }
+      return { $0.count == truth }
     case .missed(let index):
-      guard own.isMatched, own.truthCount > index, index >= 0, !own.foundTruth.contains(index) else {
+      guard own.isMatched, own.truthCount > index, index >= 0, !answer.found.contains(index) else {
         throw EvaluationError.missing(
-          what: "rep \(index + 1) of \(id)", expected: "a labelled rep or stroke that \(own.setting.name) misses",
+          what: "\(noun) \(index + 1) of \(id)", expected: "a labelled rep or stroke that \(own.setting.name) misses",
           found: "none")
       }
-      return { $0.foundTruth.contains(index) }
+      return { $0.found.contains(index) }
+    case .misnamed(let index):
+      guard own.isMatched, answer.found.contains(index), !answer.named.contains(index) else {
+        throw EvaluationError.missing(
+          what: "\(noun) \(index + 1) of \(id)", expected: "a labelled stroke that \(own.setting.name) names otherwise",
+          found: "none")
+      }
+      return { $0.named.contains(index) }
     case .invented(let index):
-      guard own.isMatched, let span = own.invented[index] else {
+      guard own.isMatched, let span = answer.invented[index] else {
         throw EvaluationError.missing(
-          what: "rep \(index + 1) of \(id)", expected: "a detection of \(own.setting.name) without a label",
+          what: "\(noun) \(index + 1) of \(id)", expected: "a detection of \(own.setting.name) without a label",
           found: "none")
       }
-      return { clip in !clip.invented.values.contains { $0.overlaps(span) } }
+      return { answer in !answer.invented.values.contains { $0.overlaps(span) } }
     }
   }
+}
 
-  /// The value nearest to a parameter's own that mends it, in the direction of an end of its range; `nil` for none.
-  private static func nearest(
-    to value: Double, towards end: Double, _ parameter: Parameter, _ isRight: (Parameter, Double) throws -> Bool
-  ) throws -> Double? {
-    guard parameter.unit != .toggle else { return try isRight(parameter, end) ? end : nil }
+/// Replays of one clip with single parameters of a detector changed. All mistakes of the clip share them.
+public final class ParameterTrials {
+  /// What a detector finds on the clip, as far as it is right or wrong.
+  struct Answer: Equatable {
+    var count: Int?
+    /// The labelled reps or strokes that were found.
+    var found: Set<Int>
+    /// Those that were not named otherwise than labelled.
+    var named: Set<Int>
+    /// The detections without a label, in seconds; of a stroke half a second around its contact.
+    var invented: [Int: ClosedRange<Double>]
+  }
+
+  private struct Change: Hashable {
+    var parameter: String
+    var value: Double
+  }
+
+  let clip: Int
+  let setting: DetectorSetting
+  let own: ReplayedClip
+  let answer: Answer
+  private let session: ReplaySession
+  /// `nil` for a value that contradicts other parameters.
+  private var answers: [Change: Answer?] = [:]
+  private var scores: [Change?: ReplaySession.Score] = [:]
+
+  /// The values tried towards each end of a parameter's range, and the halvings of the last step.
+  private static let (steps, halvings) = (24, 6)
+  /// A parameter that changes nothing at any of these steps is not tried at those between them.
+  private static let probes = [6, 12, 18, 24]
+
+  /// - Parameters:
+  ///   - clip: The index of a clip in the session.
+  ///   - setting: The detector; `nil` for the session's own.
+  /// - Throws: As `ReplaySession.replay`.
+  public init(onClip clip: Int, by setting: DetectorSetting? = nil, in session: ReplaySession) throws {
+    (self.clip, self.session) = (clip, session)
+    self.setting = setting ?? session.setting
+    own = try session.replay(clip, by: self.setting)
+    answer = Answer(own)
+  }
+
+  /// The reps or strokes that are missed, misnamed or invented; `nil` if labels say nothing of them.
+  public var mistakes: [ParameterFix.Mistake]? {
+    guard own.isMatched else { return nil }
+    let labelled = (0..<own.truthCount).compactMap { index -> ParameterFix.Mistake? in
+      guard answer.found.contains(index) else { return .missed(index) }
+      return answer.named.contains(index) ? nil : .misnamed(index)
+    }
+    return labelled + answer.invented.keys.sorted().map { ParameterFix.Mistake.invented($0) }
+  }
+
+  /// The scores of all clips, with one parameter changed or none.
+  func score(_ parameter: Parameter? = nil, _ value: Double = 0) throws -> ReplaySession.Score {
+    let change = parameter.map { Change(parameter: $0.name, value: value) }
+    if let known = scores[change] { return known }
+    let score = try session.score(parameter.map { try changed($0, value) } ?? setting)
+    scores[change] = score
+    return score
+  }
+
+  /// The value nearest to a parameter's own that mends a mistake, in the direction of an end of its range; `nil` for none.
+  func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Answer) -> Bool) throws -> Double? {
+    func isRight(_ value: Double) throws -> Bool { try replayed(parameter, value).map(isMended) ?? false }
+    guard parameter.unit != .toggle else { return try isRight(end) ? end : nil }
     let isWhole = [.frames, .reps, .sets, .wordsPerMinute].contains(parameter.unit)
     func rounded(_ value: Double) -> Double { isWhole ? value.rounded() : value }
+    let value = setting.values[parameter]
+    func tried(_ step: Int) -> Double { rounded(value + (end - value) * Double(step) / Double(Self.steps)) }
+    guard try !Self.probes.allSatisfy({ try replayed(parameter, tried($0)) == answer }) else { return nil }
     var last = value
-    for step in 1...steps {
-      var next = rounded(value + (end - value) * Double(step) / Double(steps))
+    for step in 1...Self.steps {
+      var next = tried(step)
       guard next != last else { continue }
-      guard try isRight(parameter, next) else {
+      guard try isRight(next) else {
         last = next
         continue
       }
-      for _ in 0..<(isWhole ? 0 : halvings) {
+      for _ in 0..<(isWhole ? 0 : Self.halvings) {
         let middle = (last + next) / 2
-        if try isRight(parameter, middle) { next = middle } else { last = middle }
+        if try isRight(middle) { next = middle } else { last = middle }
       }
       // A value that people would write, if it is right as well.
       let round = Double(NumberText.significant(next)) ?? next
-      return try round != next && isRight(parameter, round) ? round : next
+      return try round != next && isRight(round) ? round : next
     }
     return nil
+  }
+
+  private func changed(_ parameter: Parameter, _ value: Double) throws -> DetectorSetting {
+    try DetectorSetting(
+      setting.definition, replacing: setting.values.values.merging([parameter.name: value]) { _, last in last })
+  }
+
+  private func replayed(_ parameter: Parameter, _ value: Double) throws -> Answer? {
+    let change = Change(parameter: parameter.name, value: value)
+    if let known = answers[change] { return known }
+    let answer = try (try? changed(parameter, value)).map { Answer(try session.replay(clip, by: $0)) }
+    answers[change] = .some(answer)
+    return answer
   }
 }
 
@@ -188,26 +273,26 @@ extension ReplayedClip {
 
   fileprivate var truthCount: Int { strokes?.truth.count ?? result.trueReps?.count ?? 0 }
 
-  /// The labelled reps or strokes that were found.
-  fileprivate var foundTruth: Set<Int> {
-    Set(strokes?.pairs.map(\.truth) ?? (outcome?.reps ?? []).compactMap(\.matches))
-  }
+  fileprivate var noun: String { strokes == nil ? "rep" : "stroke" }
+}
 
-  /// The detections without a label, in seconds; of a stroke half a second around its contact.
-  fileprivate var invented: [Int: ClosedRange<Double>] {
-    var spans: [Int: ClosedRange<Double>] = [:]
-    if let strokes {
+extension ParameterTrials.Answer {
+  fileprivate init(_ clip: ReplayedClip) {
+    count = clip.outcome?.count
+    found = Set(clip.strokes?.pairs.map(\.truth) ?? (clip.outcome?.reps ?? []).compactMap(\.matches))
+    named = found.subtracting(clip.strokes?.misnamed.map(\.truth) ?? [])
+    invented = [:]
+    if let strokes = clip.strokes {
       let right = Set(strokes.pairs.map(\.predicted))
       for (index, stroke) in strokes.predicted.enumerated() where !right.contains(index) {
         let contact = stroke.contact.seconds
-        spans[index] = contact - 0.25...contact + 0.25
+        invented[index] = contact - 0.25...contact + 0.25
       }
     } else {
-      for (index, counted) in (outcome?.reps ?? []).enumerated() where counted.matches == nil {
-        guard result.trueReps != nil || labels.isNegative(counted.rep) else { continue }
-        spans[index] = counted.rep.start...max(counted.rep.start, counted.rep.end)
+      for (index, counted) in (clip.outcome?.reps ?? []).enumerated() where counted.matches == nil {
+        guard clip.result.trueReps != nil || clip.labels.isNegative(counted.rep) else { continue }
+        invented[index] = counted.rep.start...max(counted.rep.start, counted.rep.end)
       }
     }
-    return spans
   }
 }

@@ -24,9 +24,26 @@ public struct ReplayedClip: Sendable {
   public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
   /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
   package var counting: CountingTrace? { clip.countingTrace(setting) }
+  /// What speaks for and against the count; `nil` where the reps' times are labelled, or no count is.
+  package var countEvidence: CountEvidence? {
+    guard strokes == nil, result.trueCount != nil, result.trueReps == nil, let reps = outcome?.reps, let counting else {
+      return nil
+    }
+    func time(_ seconds: Double) -> Microseconds { Microseconds(seconds: seconds) ?? .zero }
+    let predicted = reps.map { Rep(start: time($0.rep.start), end: time($0.rep.end), turn: $0.rep.turn.map(time)) }
+    return CountEvidence(predicted, matching: matching, counting)
+  }
   /// The evidence against the count; `nil` if unknown.
   public let doubts: CountDoubts?
   private let clip: PreparedClip
+
+  /// The labelled strokes, by their indices, that were found and named otherwise; empty without labels.
+  public var misnamedStrokes: [(truth: Int, label: String, name: String)] {
+    guard let strokes, labels.hasStrokeLabels else { return [] }
+    return strokes.misnamed.map {
+      ($0.truth, strokes.truth[$0.truth].label, strokes.predicted[$0.predicted].segment.label)
+    }
+  }
 
   public var isImported: Bool { folder == nil }
   /// The labels, with the suite's names.

@@ -31,6 +31,14 @@ public struct LabelImport {
   public var wordless: Int {
     annotations.count { LabelMapping.isWordless($0.0.label) && $0.1.kind != .rep && $0.1.kind != .ignore }
   }
+  /// The labels of the intervals.
+  public var intervals: Set<String> {
+    let stated = table.compactMap { label -> String? in
+      guard case .interval(_, _, let name) = label.value else { return nil }
+      return name
+    }
+    return Set(annotations.filter { $0.1.kind == .interval }.map { $0.1.name ?? $0.0.label } + stated)
+  }
   /// The number of annotations without a value that were left out, by track.
   public private(set) var empty: [String: Int] = [:]
   private var annotations: [(Annotation, LabelMapping.Rule)] = []

@@ -17,7 +17,7 @@ const player = (() => {
   };
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0, lost = null;
-  // Asks what would mend a missed or invented rep that does not say it itself, and the rep whose answer is shown.
+  // Asks what would mend a missed, misnamed or invented rep that does not say it itself, and the rep whose answer is shown.
   let fixer = null, mended = null;
   // Gives up to begin by itself.
   let stay = () => {};
@@ -250,16 +250,18 @@ const player = (() => {
   const hasCounts = () => clip.hasDetector && clip.isCounting;
   const rows = () => [
     ...(clip.marks ? [['marks', clip.marks, () => 'good', true]] : []),
-    ['labelled', clip.truth, span => isWrong(span) ? 'bad' : 'good'],
+    ['labelled', clip.truth, span => isWrong(span) || span.isMisnamed ? 'bad' : 'good'],
     ...(clip.before ? [[side(0), clip.before, span => isWrong(span) ? 'bad' : 'quiet', hasCounts()]] : []),
     [clip.before ? side(1) : 'detector', clip.found, span => isWrong(span) ? 'bad' : 'link', hasCounts()],
     ['labelled faults', clip.labelledFaults, () => 'unsure'], ['faults', clip.faults, () => 'unsure'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
   ].filter(([, spans, , isKept]) => spans.length || isKept);
 
-  // The missed and invented reps of which it is known, or can be asked, what would mend them.
-  const mistakes = () => [['missed', clip.truth], ['invented', clip.found]].flatMap(([kind, spans]) =>
-    spans.map((span, index) => ({ kind, index, span })).filter(({ span }) => isWrong(span) && (fixer || span.fix)));
+  // The missed, misnamed and invented reps of which it is known, or can be asked, what would mend them.
+  const mistakes = () => [
+    ['missed', clip.truth, isWrong], ['misnamed', clip.truth, span => span.isMisnamed], ['invented', clip.found, isWrong],
+  ].flatMap(([kind, spans, isMistake]) =>
+    spans.map((span, index) => ({ kind, index, span })).filter(({ span }) => isMistake(span) && (fixer || span.fix)));
   const mistakeAt = t => mistakes().find(({ span }) => span.start <= t && t <= span.end);
   const say = lines => fixes.replaceChildren(...lines.map(line => make('li', line)));
 
