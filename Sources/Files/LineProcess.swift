@@ -275,4 +275,7 @@ package struct LineProcess: Sendable {
 /// Whether cancellation was requested, as with Ctrl-C. Loops that wait for another program must check it.
 package enum InterruptionRequest {
   package static let isMade = Atomic(false)
+
+  /// - Throws: `CancellationError` after the request.
+  package static func check() throws { if isMade.load(ordering: .relaxed) { throw CancellationError() } }
 }
