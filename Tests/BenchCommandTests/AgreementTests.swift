@@ -210,8 +210,8 @@ import Testing
     let latex = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--latex")
     #expect(
       latex.output.hasPrefix(
-        "\\begin{tabular}{llllrrrl}\n\\toprule\njudged & raters & metric & unit & value & low & high & interval \\\\\n"
-          + "\\midrule\n"))
+        "\\begin{tabular}{llllrrrlr}\n\\toprule\n"
+          + "judged & raters & metric & unit & value & low & high & interval & people \\\\\n\\midrule\n"))
     #expect(latex.output.contains("form & all & grades.icc-a-1 &  & 0.930 & "))
     let charts = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--charts", "charts")
     charts.expectSuccess()
