@@ -195,7 +195,7 @@ final class ProgressBar: Sendable {
 }
 
 /// Ctrl-C during work that can stop cleanly: the first one is noted, and `check` then ends the work; the second one
-/// ends the process.
+/// ends the process, and so do two seconds in which the work did not end.
 ///
 /// Without a watcher, Ctrl-C ends the process at once, as usual.
 enum Interruption {
@@ -210,7 +210,9 @@ enum Interruption {
       count += 1
       guard count == 1 else { return }
       InterruptionRequest.isMade.store(false, ordering: .relaxed)
-      if !isIgnored { signal(SIGINT, note) }
+      guard !isIgnored else { return }
+      signal(SIGALRM, end)
+      signal(SIGINT, note)
     }
   }
 
@@ -233,15 +235,17 @@ enum Interruption {
   }()
 
   /// - Throws: `CancellationError` after a Ctrl-C.
-  static func check() throws {
-    if InterruptionRequest.isMade.load(ordering: .relaxed) { throw CancellationError() }
-  }
+  static func check() throws { try InterruptionRequest.check() }
 
   /// Does no more than a signal handler may.
   private static let note: @convention(c) (Int32) -> Void = { _ in
     InterruptionRequest.isMade.store(true, ordering: .relaxed)
     signal(SIGINT, SIG_DFL)
+    alarm(2)
   }
+
+  /// Ends the process as a second Ctrl-C does.
+  private static let end: @convention(c) (Int32) -> Void = { _ in raise(SIGINT) }
 }
 
 /// Interrupted work, with its result.

@@ -28,11 +28,14 @@ package struct LineProcess: Sendable {
     package var next: Duration
     /// The length of a line, in bytes.
     package var line: Int
+    /// The silence that is worth a word, though the program may go on.
+    package var notable: Duration
 
-    package init(first: Duration, next: Duration, line: Int) {
+    package init(first: Duration, next: Duration, line: Int, notable: Duration = .seconds(10)) {
       self.first = first
       self.next = next
       self.line = line
+      self.notable = notable
     }
   }
 
@@ -143,10 +146,12 @@ package struct LineProcess: Sendable {
   ///   - more: Appends the next lines and returns the number of answers they require; 0 if another answer must come
   ///     first. Called again after answers.
   ///   - answer: Receives a line without its line feed; returns whether it was the last.
+  ///   - silent: Called once, after a notable silence, with how long it may last.
   /// - Throws: `Failure`, `CancellationError` if the task was cancelled, and the errors of `answer`. Only `end` may be
   ///   called afterwards.
   package mutating func exchange(
-    within limits: Limits, more: (inout [UInt8]) throws -> Int, answer: (UnsafeBufferPointer<UInt8>) throws -> Bool
+    within limits: Limits, more: (inout [UInt8]) throws -> Int,
+    answer: (UnsafeBufferPointer<UInt8>) throws -> Bool, silent: (Duration) -> Void = { _ in }
   ) throws {
     guard received.isEmpty, isNew || !Self.isReadable(output) else { throw Failure.unasked }
     var pending: [UInt8] = []
@@ -156,6 +161,7 @@ package struct LineProcess: Sendable {
     let isFirst = isNew
     isNew = false
     var isInputClosed = false
+    var isNoted = false
     var outstanding = 0
     while true {
       if sent == pending.count {
@@ -197,9 +203,14 @@ package struct LineProcess: Sendable {
         // Waking up for each line would cost more than the line.
         if lines < Self.fewLines, outstanding > Self.manyLines { usleep(Self.nap) }
       }
-      guard ContinuousClock.now < deadline else {
+      let left = deadline - ContinuousClock.now
+      guard left > .zero else {
         readErrors()
         throw Failure.silent(limit)
+      }
+      if !isNoted, limit - left > limits.notable {
+        isNoted = true
+        silent(limit)
       }
     }
   }
@@ -275,4 +286,7 @@ package struct LineProcess: Sendable {
 /// Whether cancellation was requested, as with Ctrl-C. Loops that wait for another program must check it.
 package enum InterruptionRequest {
   package static let isMade = Atomic(false)
+
+  /// - Throws: `CancellationError` after the request.
+  package static func check() throws { if isMade.load(ordering: .relaxed) { throw CancellationError() } }
 }

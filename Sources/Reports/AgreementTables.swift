@@ -80,7 +80,7 @@ extension RatedClips {
 
 extension ChartTable {
   fileprivate static func agreement(_ what: String, _ rows: [[Cell]]) -> ChartTable {
-    ChartTable([Column(what), "raters", "metric", "unit", "value", "low", "high", "interval"], rows: rows)
+    ChartTable([Column(what), "raters", "metric", "unit", "value", "low", "high", "interval", "people"], rows: rows)
       .withoutEmptyColumns
   }
 
@@ -94,7 +94,7 @@ extension ChartTable {
 private func row(_ what: String, _ raters: String, _ result: AgreementResult) -> [ChartTable.Cell] {
   row(
     what, raters, result.metric.name, result.metric.unit, decimals: NumberText.decimals(result.metric.unit),
-    result.value, result.interval, method: result.method)
+    result.value, result.interval, method: result.method, of: result.subjects)
 }
 
 private func rows(
@@ -106,15 +106,16 @@ private func rows(
     ("limit-upper", limits.upper, "BCa over subjects"),
   ]
   return levels.map { name, level, method in
-    row(what, raters, name, unit, decimals: decimals, level?.value, level?.interval, method: method)
+    row(
+      what, raters, name, unit, decimals: decimals, level?.value, level?.interval, method: method, of: limits.subjects)
   }
 }
 
 private func row(
   _ what: String, _ raters: String, _ name: String, _ unit: String, decimals: Int, _ value: Double?,
-  _ interval: Interval?, method: String?
+  _ interval: Interval?, method: String?, of subjects: Int
 ) -> [ChartTable.Cell] {
   let numbers = [value, interval?.low, interval?.high].map { ChartTable.Cell.number($0, .fixed(decimals)) }
   return [.text(what), .text(raters), .text(name), .text(unit)] + numbers
-    + [.text(interval == nil ? "" : method ?? "")]
+    + [.text(interval == nil ? "" : method ?? ""), .count(subjects)]
 }

@@ -49,19 +49,25 @@ extension MissingMetric {
 
 extension ComparisonReport {
   /// A row for each metric of the suite and of each detector.
+  ///
+  /// `A` and `B` are over the cases that each side found; the gain is over those found on both sides, whose number is
+  /// there where it differs.
   public var table: ChartTable {
     ChartTable(
       ["detector", "metric", "unit", "A", "B", .init("gain", .signedFixed(3)), "low", "high", "p", "adjusted p"],
-      ["people", "clips"],
+      ["people", "clips", "cases on both"],
       rows: comparison.metrics.filter(\.isListed).map { change in
         let decimals = NumberText.decimals(change.unit)
         func number(_ value: Double?) -> ChartTable.Cell { .number(value, .fixed(decimals)) }
         func signed(_ value: Double?) -> ChartTable.Cell { .number(value, .signedFixed(decimals)) }
         func probability(_ p: Double?) -> ChartTable.Cell { .number(p, .fixed(3)) }
+        var cases = ChartTable.Cell.empty
+        if let found = change.cases, !found.areEqual { cases = .count(found.onBoth) }
         return [
           .text(change.detector), .text(change.metric), .text(change.unit), number(change.before),
           number(change.after), signed(change.gain), signed(change.interval?.low), signed(change.interval?.high),
           probability(change.p), probability(change.adjustedP), .count(change.subjects), .count(change.clips),
+          cases,
         ]
       })
   }

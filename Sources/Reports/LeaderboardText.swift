@@ -107,7 +107,9 @@ public struct LeaderboardText: Sendable {
     case .csv: tidy.written(as: .csv)
     case .markdown: markdown
     case .latex:
-      board.sections.map { "% \(title($0).visibleLine)\n" + table($0).written(as: .latex) }.joined(separator: "\n")
+      caveats.map { "% \($0.visibleLine)\n" }.joined()
+        + board.sections.map { "% \(title($0).visibleLine)\n" + table($0).written(as: .latex) }
+        .joined(separator: "\n")
     }
   }
 

@@ -47,7 +47,12 @@ final class ReportFolder {
   }
 
   /// Writes a file of the report.
-  func write(_ bytes: Data, to file: String) throws { try writeWhole(bytes, to: "\(staging)/\(file)") }
+  ///
+  /// - Throws: `CancellationError` after a Ctrl-C.
+  func write(_ bytes: Data, to file: String) throws {
+    try InterruptionRequest.check()
+    try writeWhole(bytes, to: "\(staging)/\(file)")
+  }
 
   /// Makes the report appear.
   func publish() throws {

@@ -13,7 +13,7 @@ import Testing
     #expect(raters.value(.consistencyMean) == nil)
     let unbounded = Interval(low: -.infinity, high: -.infinity, level: 0.95)
     let result = AgreementResult(
-      .intraclassCorrelation(.consistencyMean), raters.value(.consistencyMean), interval: unbounded, method: "F")
+      .intraclassCorrelation(.consistencyMean), raters.value(.consistencyMean), of: 4, interval: unbounded, method: "F")
     #expect(result.interval == nil && result.method == nil)
     let json = String(decoding: try JSONEncoder().encode(result), as: UTF8.self)
     #expect(!json.contains("\"low\"") && !json.contains("\"value\""))

@@ -11,6 +11,22 @@ struct LineProcessTests {
     await #expect(processExitsWith: .success) { try Self.askThreeTimes() }
   }
 
+  /// The program answers only after somebody noticed that it is silent.
+  @Test func aSilentProgramIsNoticedAndMayGoOn() async {
+    await #expect(processExitsWith: .success) { try Self.askASilentProgram() }
+  }
+
+  private static func askASilentProgram() throws {
+    let folder = try TestFolder()
+    try folder.write("read -r line; until [ -e go ]; do sleep 0.01; done; echo one", to: "program")
+    var process = try LineProcess(["/bin/sh", "program"], environment: ["PATH": "/usr/bin:/bin"], in: folder.path)
+    defer { process.end() }
+    let answer = try answer(of: &process) {
+      _ = FileManager.default.createFile(atPath: folder.path + "/go", contents: nil)
+    }
+    if answer != "one" { exit(1) }
+  }
+
   private static func askThreeTimes() throws {
     let folder = try TestFolder()
     try folder.write(
@@ -37,10 +53,11 @@ struct LineProcessTests {
   }
 
   /// The answer to a line.
-  private static func answer(of process: inout LineProcess) throws -> String {
+  private static func answer(of process: inout LineProcess, silent: () -> Void = {}) throws -> String {
     var isSent = false
     var answer = ""
-    try process.exchange(within: LineProcess.Limits(first: .seconds(10), next: .seconds(10), line: 100)) { pending in
+    let limits = LineProcess.Limits(first: .seconds(10), next: .seconds(10), line: 100, notable: .milliseconds(20))
+    try process.exchange(within: limits) { pending in
       guard !isSent else { return 0 }
       isSent = true
       pending += Array("question\n".utf8)
@@ -48,6 +65,8 @@ struct LineProcessTests {
     } answer: { line in
       answer = String(decoding: line, as: UTF8.self)
       return true
+    } silent: { _ in
+      silent()
     }
     return answer
   }

@@ -403,12 +403,12 @@ class Leaderboard(Scores):
 
 
 class Agreement(Scores):
-    """How far raters agree on a criterion and on faults. Intervals are over people."""
+    """How far raters agree on a criterion and on faults. Intervals are over people: `people` who were rated for it."""
 
     @property
     def metrics(self) -> pandas.DataFrame:
         """One row a metric of all raters together; `undefined` is the number of people without a value."""
-        return frame(map(_agreed, self.json["metrics"]), {"metric": TEXT, **_RANGE, **_KIND, "undefined": COUNT})
+        return frame(map(_agreed, self.json["metrics"]), {**_AGREED, "undefined": COUNT})
 
     @property
     def pairs(self) -> pandas.DataFrame:
@@ -420,7 +420,7 @@ class Agreement(Scores):
             }
             for pair in self.json["pairs"] for metric in pair["metrics"])
         limits = {"bias": NUMBER, "bias_lower": NUMBER, "bias_upper": NUMBER}
-        return frame(rows, {"first": TEXT, "second": TEXT, "metric": TEXT, **_RANGE, **_KIND, **limits})
+        return frame(rows, {"first": TEXT, "second": TEXT, **_AGREED, **limits})
 
     @property
     def faults(self) -> pandas.DataFrame:
@@ -431,7 +431,7 @@ class Agreement(Scores):
         rows = (
             {**_agreed(metric), "fault": fault["fault"], "present": fault.get("present"), "items": fault["items"]}
             for fault in self.json["faults"] for metric in fault["metrics"])
-        return frame(rows, {"fault": TEXT, "metric": TEXT, **_RANGE, **_KIND, "present": NUMBER, "items": COUNT})
+        return frame(rows, {"fault": TEXT, **_AGREED, "present": NUMBER, "items": COUNT})
 
 
 def read_run(path: PathLike) -> Run:
@@ -450,6 +450,7 @@ _CHANGE = {
     **_METRIC, "before": NUMBER, "after": NUMBER, "gain": NUMBER, "lower": NUMBER, "upper": NUMBER, "margin": NUMBER,
     **_KIND, **_SIZE, "better": COUNT, "worse": COUNT, "same": COUNT, "shown": TEXT,
 }
+_AGREED = {"metric": TEXT, **_RANGE, **_KIND, "people": COUNT}
 
 
 def _is_matched(clip: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
@@ -475,7 +476,7 @@ def _change(metric: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _agreed(metric: Mapping[str, Any]) -> dict[str, Any]:
-    keys = ("metric", "direction", "unit", "undefined")
+    keys = ("metric", "direction", "unit", "people", "undefined")
     return {**{key: metric.get(key) for key in keys}, **_range(metric, metric)}
 
 

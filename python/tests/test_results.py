@@ -112,12 +112,13 @@ class ResultTests(unittest.TestCase):
 
     def test_agreement_on_faults(self):
         ac1 = {"metric": "faults.ac1", "value": 0.5, "low": 0.25, "high": 0.75, "direction": "higher", "unit": ""}
+        ac1["people"] = 3
         fault = {"fault": "shallow", "items": 8, "present": 0.125, "metrics": [ac1, {"metric": "faults.kappa"}]}
         agreed = formbench.Agreement({"metrics": [], "pairs": [], "faults": [fault]})
         self.assertEqual(
-            rows(agreed.faults, "fault", "metric", "value", "lower", "upper", "present", "items"),
-            [("shallow", "faults.ac1", 0.5, 0.25, 0.75, 0.125, 8),
-             ("shallow", "faults.kappa", None, None, None, 0.125, 8)])
+            rows(agreed.faults, "fault", "metric", "value", "lower", "upper", "people", "present", "items"),
+            [("shallow", "faults.ac1", 0.5, 0.25, 0.75, 3, 0.125, 8),
+             ("shallow", "faults.kappa", None, None, None, None, 0.125, 8)])
 
     def test_drift(self):
         count = {
@@ -221,6 +222,8 @@ class ProgramResultTests(unittest.TestCase):
         self.assertTrue({"grades.ac1", "grades.ac2"} <= set(raters.metrics["metric"]))
         self.assertEqual(set(raters.faults["metric"]), {"faults.same", "faults.ac1", "faults.kappa"})
         self.assertTrue(raters.faults["present"].between(0, 1).all())
+        for frame in (raters.metrics, raters.pairs, raters.faults):
+            self.assertEqual(set(frame["people"]), {12})
 
     def test_gate(self):
         verdict = formbench.gate("squat", project=self.project)

@@ -41,6 +41,8 @@ struct BaselineCommand: AsyncParsableCommand {
     @OptionGroup var against: AgainstOptions
 
     func run() async throws {
+      Interruption.watch()
+      defer { Interruption.unwatch() }
       guard suite.datasets.isEmpty else {
         throw EvaluationError.usage("a baseline needs the suite's own datasets: leave out --dataset")
       }
@@ -91,6 +93,7 @@ struct BaselineCommand: AsyncParsableCommand {
         before.map {
           $0.agrees(with: baseline) && $0.overlaps(baseline) && $0.acceptedLosses == baseline.acceptedLosses
         } ?? false
+      try Interruption.check()
       if stays {
         // A command that was killed just after its write left its folder.
         StagingFolder.clear(for: path)

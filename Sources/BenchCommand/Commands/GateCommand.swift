@@ -63,6 +63,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
   var all = false
 
   func run() async throws {
+    Interruption.watch()
+    defer { Interruption.unwatch() }
     let executed: ExecutedRun
     var comparison: Comparison
     let verdict: Verdict
@@ -110,6 +112,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       verdict = Verdict(comparison, strictImprovements: strictImprovements)
       var origin = try executed.origin(against: base?.commit)
       origin.decision = GateDecision(verdict, comparison, finding: verdict.finding, stopAt: executed.suite.stopAt)
+      try Interruption.check()
       try executed.keep(
         executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now, by: origin,
         heldAgainst: base?.baseline ?? own, isNumbered: true)

@@ -36,6 +36,8 @@ struct SweepCommand: AsyncParsableCommand, SuiteCommand {
   }
 
   func run() async throws {
+    Interruption.watch()
+    defer { Interruption.unwatch() }
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let store = try suite.storage.open()

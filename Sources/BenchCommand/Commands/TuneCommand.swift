@@ -70,6 +70,8 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
   }
 
   func run() async throws {
+    Interruption.watch()
+    defer { Interruption.unwatch() }
     let project = suite.storage.project
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let detectors = try chosen.detectors.map { try Bench.registry.detector(named: $0.name) }
@@ -91,6 +93,7 @@ struct TuneCommand: AsyncParsableCommand, SuiteCommand {
     ) { try bar.update($0) }
     bar.finish()
     let report = TuneReport(results)
+    try Interruption.check()
     if let path { try writeWhole(Data(ParameterFile(results).yaml.utf8), to: path) }
     try study.finish(report.study, in: project, of: chosen.name, store: store) { folder in
       TuneScreen(report, on: suite.datasets, in: folder, file: path ?? "\(folder)/parameters.yaml").blocks

@@ -118,7 +118,7 @@ extension ChartTable {
     "\\": "\\textbackslash{}", "&": "\\&", "%": "\\%", "$": "\\$", "#": "\\#", "_": "\\_", "{": "\\{", "}": "\\}",
     "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "−": "$-$", "<": "$<$", ">": "$>$", "±": "$\\pm$",
     "∞": "$\\infty$", "α": "$\\alpha$", "κ": "$\\kappa$", "τ": "$\\tau$", "ρ": "$\\rho$", "°": "$^\\circ$",
-    "→": "$\\rightarrow$",
+    "→": "$\\rightarrow$", "[": "{[}",
   ]
 
   private static func latex(_ text: String) -> String {

@@ -56,6 +56,12 @@ struct CommandObserver: OutsideObserver {
         }
         answered += 1
         return answered == expected
+      } silent: { limit in
+        guard !frameByFrame else { return }
+        let (silence, most) = (detector.limits.notable / .seconds(1), limit / .seconds(1))
+        DatasetCatalogue.reading.note(
+          "\(detector.commandLine) has not answered for \(silence.shortestDecimal) s of \(most.shortestDecimal) s "
+            + "that it may take; \(FlushHint(detector.command).words)")
       }
     } catch let error as CancellationError {
       process.end()

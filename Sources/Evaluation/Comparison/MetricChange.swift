@@ -51,7 +51,7 @@ public struct MetricChange: OfMetric, Hashable, Sendable {
     public let lostSubjects: [String]
     public let gainedSubjects: [String]
 
-    var areEqual: Bool { before == onBoth && after == onBoth }
+    public var areEqual: Bool { before == onBoth && after == onBoth }
   }
 
   /// The sign-flip test of the mean gain, two-sided.

@@ -149,7 +149,8 @@ public struct EstimatorAgreement: Sendable {
     results = Self.metrics.enumerated().map { index, metric in
       let own = values.compactMap { $0[index] }
       return AgreementResult(
-        metric, mean(own), interval: .studentT(own), method: "t on subject means", undefined: undefined[index])
+        metric, mean(own), of: own.count, interval: .studentT(own), method: "t on subject means",
+        undefined: undefined[index])
     }
     angles = BodyAngle.all.indices.compactMap { index in
       AngleAgreement(BodyAngle.all[index], bySubject: tallies.map { $0.angles[index] })
@@ -202,7 +203,7 @@ public struct AngleAgreement: Sendable {
       }.correlation?.value(.agreementSingle)
     }
     correlation = AgreementResult(
-      own, estimate?.value, interval: estimate?.interval, method: "BCa over subjects")
+      own, estimate?.value, of: sums.count, interval: estimate?.interval, method: "BCa over subjects")
   }
 }
 
@@ -219,6 +220,7 @@ public struct AgreementLimits: Hashable, Sendable {
     public var interval: Interval?
   }
 
+  public let subjects: Int
   public let bias: Level
   /// `nil` with fewer than two subjects.
   public let lower: Level?
@@ -233,6 +235,7 @@ public struct AgreementLimits: Hashable, Sendable {
   public init?(_ subjects: [BlandAltman.Subject]) {
     let means = subjects.map(\.mean)
     guard let bias = mean(means) else { return nil }
+    self.subjects = subjects.count
     self.bias = Level(value: bias, interval: .studentT(means))
     func limit(_ deviations: Double) -> Level? {
       var random = SeededGenerator(seed: Self.seed)
@@ -326,7 +329,8 @@ public struct EstimatorEffect: Sendable {
     let bySubject = Dictionary(grouping: pairs, by: \.subject).sorted { $0.key < $1.key }.map(\.value)
     func result(_ metric: Metric, _ value: ([Pair]) -> Double?) -> AgreementResult {
       let own = bySubject.compactMap(value)
-      return AgreementResult(metric, mean(own), interval: .studentT(own), method: "t on subject means")
+      return AgreementResult(
+        metric, mean(own), of: own.count, interval: .studentT(own), method: "t on subject means")
     }
     same = result(Self.same) { own in mean(own.map { $0.counts.0 == $0.counts.1 ? 1 : 0 }) }
     difference = result(Self.difference) { own in mean(own.map { Double($0.counts.1 - $0.counts.0) }) }
@@ -353,6 +357,8 @@ public struct AgreementResult: Sendable {
   public var metric: Metric
   /// `nil` if undefined.
   public var value: Double?
+  /// The number of people that it is computed from.
+  public var subjects: Int
   /// `nil` if undefined or without bounds.
   public var interval: Interval?
   /// `t on subject means`, or the name of the metric's own interval.
@@ -360,9 +366,13 @@ public struct AgreementResult: Sendable {
   /// The items without a value: clips for two estimators, raters for typical human disagreement.
   public var undefined: Int
 
-  init(_ metric: Metric, _ value: Double?, interval: Interval? = nil, method: String? = nil, undefined: Int = 0) {
+  init(
+    _ metric: Metric, _ value: Double?, of subjects: Int, interval: Interval? = nil, method: String? = nil,
+    undefined: Int = 0
+  ) {
     self.metric = metric
     self.value = value
+    self.subjects = subjects
     let clamped = interval.map { $0.clamped(to: metric.range) }
     self.interval = clamped.flatMap { $0.low.isFinite && $0.high.isFinite ? $0 : nil }
     self.method = self.interval == nil ? nil : method
@@ -372,7 +382,7 @@ public struct AgreementResult: Sendable {
 
 extension AgreementResult: Encodable {
   private enum Key: String, CodingKey {
-    case metric, summary, unit, direction, value, low, high, level, method, undefined
+    case metric, summary, unit, direction, value, people, low, high, level, method, undefined
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -382,6 +392,7 @@ extension AgreementResult: Encodable {
     try container.encode(metric.unit, forKey: .unit)
     try container.encode(metric.direction, forKey: .direction)
     try container.encodeIfPresent(value, forKey: .value)
+    try container.encode(subjects, forKey: .people)
     try container.encodeIfPresent(interval?.low, forKey: .low)
     try container.encodeIfPresent(interval?.high, forKey: .high)
     try container.encodeIfPresent(interval?.level, forKey: .level)
@@ -413,7 +424,12 @@ extension AngleAgreement: Encodable {
   }
 }
 
-extension AgreementLimits: Encodable {}
+extension AgreementLimits: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case bias, lower, upper
+    case subjects = "people"
+  }
+}
 
 extension AgreementLimits.Level: Encodable {
   private enum Key: String, CodingKey { case value, low, high }

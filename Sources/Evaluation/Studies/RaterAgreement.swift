@@ -159,8 +159,12 @@ public struct GradedItems: Sendable {
     GradedItems(items.filter { item in raters.allSatisfy { item.ratings[$0] != nil } })
   }
 
-  /// - Parameter undefined: How many items have no value.
-  func result(_ metric: Metric, undefined: Int = 0, of statistic: ([Item]) -> Double?) -> AgreementResult {
+  /// - Parameters:
+  ///   - fewest: The ratings without which an item says nothing.
+  ///   - undefined: How many items have no value.
+  func result(
+    _ metric: Metric, ratings fewest: Int = 2, undefined: Int = 0, of statistic: ([Item]) -> Double?
+  ) -> AgreementResult {
     var generator = SeededGenerator(seed: AgreementLimits.seed)
     let estimate = ClusterBootstrap(resamples: AgreementLimits.resamples).estimate(
       clusters: clusters.count, using: &generator
@@ -168,7 +172,13 @@ public struct GradedItems: Sendable {
       statistic(zip(clusters, counts).flatMap { items, count in (0..<count).flatMap { _ in items } })
     }
     return AgreementResult(
-      metric, statistic(items), interval: estimate?.interval, method: "BCa over subjects", undefined: undefined)
+      metric, statistic(items), of: subjects(ratings: fewest), interval: estimate?.interval,
+      method: "BCa over subjects", undefined: undefined)
+  }
+
+  /// The people with an item that has at least so many ratings.
+  func subjects(ratings fewest: Int) -> Int {
+    clusters.count { items in items.contains { $0.ratings.count >= fewest } }
   }
 
   /// The rank correlation of two raters on the items that both graded, and the number of these.
@@ -269,7 +279,9 @@ public struct RaterAgreement: Sendable {
     let all = sample.clusters.allSatisfy { $0.count == 1 } ? IntraclassCorrelation(complete(sample.items)) : nil
     return IntraclassCorrelation.Form.allCases.map { form in
       guard let all else {
-        return sample.result(.intraclassCorrelation(form)) { IntraclassCorrelation(complete($0))?.value(form) }
+        return sample.result(.intraclassCorrelation(form), ratings: sample.raters.count) {
+          IntraclassCorrelation(complete($0))?.value(form)
+        }
       }
       let interval = all.interval(form) { p, numerator, denominator in
         FDistribution(numerator: numerator, denominator: denominator).quantile(p)
@@ -278,7 +290,7 @@ public struct RaterAgreement: Sendable {
       // Without differences between the rated items beyond those of the raters, the F distribution says nothing.
       let isUsable = value.map { $0 > 0 } ?? false && (interval.map { $0.low < $0.high } ?? false)
       return AgreementResult(
-        .intraclassCorrelation(form), value,
+        .intraclassCorrelation(form), value, of: sample.subjects(ratings: sample.raters.count),
         interval: (isUsable ? interval : nil).map { Interval(low: $0.low, high: $0.high, level: 0.95) }, method: "F")
     }
   }
@@ -287,12 +299,12 @@ public struct RaterAgreement: Sendable {
     _ sample: GradedItems, _ complete: ([GradedItems.Item]) -> [[Double]]
   ) -> [AgreementResult] {
     MeasurementError.allCases.map { error in
-      sample.result(.standardErrorOfMeasurement(error)) {
+      sample.result(.standardErrorOfMeasurement(error), ratings: sample.raters.count) {
         IntraclassCorrelation(complete($0))?.standardError(error)
       }
     }
       + MeasurementError.allCases.map { error in
-        sample.result(.minimalDetectableChange(error)) {
+        sample.result(.minimalDetectableChange(error), ratings: sample.raters.count) {
           IntraclassCorrelation(complete($0))?.detectableChange(error)
         }
       }
@@ -434,7 +446,8 @@ public struct RepAgreement: Sendable {
     let estimate = ClusterBootstrap(resamples: AgreementLimits.resamples).estimate(sums, using: &random) {
       $0[1] > 0 ? $0[0] / $0[1] : nil
     }
-    share = AgreementResult(Self.share, estimate?.value, interval: estimate?.interval, method: "BCa over subjects")
+    share = AgreementResult(
+      Self.share, estimate?.value, of: bySubject.count, interval: estimate?.interval, method: "BCa over subjects")
     differences = RepMatching.Instant.allCases.compactMap { instant in
       let own = bySubject.map { clips in
         clips.flatMap(\.pairs).compactMap { pair in

@@ -16,7 +16,7 @@ public struct DatasetCatalogue: Sendable {
   public struct Reading: Sendable {
     /// Whether to read files of a folder too that have not changed since they were read.
     public var readsEveryFile: Bool
-    /// Takes what a person should know of a dataset whose folder and store differ.
+    /// Takes what a person should know of a dataset whose folder and store differ, or of a program that is silent.
     public var note: @Sendable (String) -> Void
 
     public init(readsEveryFile: Bool = false, note: @escaping @Sendable (String) -> Void = { _ in }) {
