@@ -425,8 +425,8 @@ struct ImportDetailOptions: ParsableArguments {
 
   func validate() throws {
     if sets != nil, single { throw ValidationError("give either --sets or --single") }
-    if let fps, !(fps > 0 && fps <= 1000) {
-      throw ValidationError("--fps takes frames a second above 0, up to 1000, found \(fps)")
+    if let fps, !Clip.Info.frameRates.contains(fps) {
+      throw ValidationError("--fps takes \(Clip.Info.frameRateDescription) frames a second, found \(fps)")
     }
     if let unit, !(unit > 0 && unit.isFinite) { throw ValidationError("--unit takes a number above 0, found \(unit)") }
     let exercises = exercise.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []

@@ -56,12 +56,13 @@ enum KeypointContainer {
     KeypointJSON.isLines(file) || (try? JSONReader.read(file) { try $0.skip() }) != nil
   }
 
-  /// A table of these rows.
+  /// A table of these rows, of which the first is the header and no other is longer.
   private static func table(_ name: String, _ rows: [[String]]) -> InputFile {
+    let width = rows.first?.count ?? 0
     let lines = rows.map { row in
       row.map { field in
         field.contains { ",\"\n\r".contains($0) } ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
-      }.joined(separator: ",")
+      }.joined(separator: ",") + String(repeating: ",", count: width - row.count)
     }
     return InputFile(name: name, bytes: Data((lines.joined(separator: "\n") + "\n").utf8))
   }
@@ -70,17 +71,10 @@ enum KeypointContainer {
 
   /// The table of a list of points, in JSON or JSON Lines; `nil` for other contents.
   private static func table(records file: InputFile) -> InputFile? {
-    var header: [String] = []
-    var rows: [[String]] = []
+    var rows = NamedRows()
     func add(_ value: JSONValue) throws {
-      guard case .object(let members) = value else { throw EnoughRead() }
-      if header.isEmpty {
-        guard isRecord(members) else { throw EnoughRead() }
-        header = members.map(\.key)
-        rows.append(header)
-      }
-      let fields = Dictionary(members.map { ($0.key, field($0.value)) }) { first, _ in first }
-      rows.append(header.map { fields[$0] ?? "" })
+      guard case .object(let members) = value, !rows.isEmpty || isRecord(members) else { throw EnoughRead() }
+      try rows.add(members.map { (key: $0.key, value: field($0.value)) })
     }
     do {
       if KeypointJSON.isLines(file) {
@@ -95,7 +89,7 @@ enum KeypointContainer {
         try JSONReader.read(file) { json in try json.array { json in try add(json.value(limit: mostFields)) } }
       }
     } catch { return nil }
-    return rows.count > 1 ? table(file.name, rows) : nil
+    return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
   private static let mostFields = 100
@@ -133,22 +127,15 @@ enum KeypointContainer {
   /// The table of all elements with a name, x and y, or one place in `points`, as CVAT's skeletons have: with what the
   /// elements around them say, such as a frame and a person. `nil` for other contents.
   private static func table(xml file: InputFile) -> InputFile? {
-    var header: [String] = []
-    var rows: [[String]] = []
+    var rows = NamedRows()
     var around: [[(key: String, value: String)]] = []
     do {
       var reader = try XMLReader(file)
       while let event = try reader.next() {
         switch event {
         case .start(let name, let attributes):
-          if let point = point(attributes) {
-            let own = Array(around.joined()) + point
-            let fields = Dictionary(own.map { ($0.key, $0.value) }) { _, last in last }
-            if header.isEmpty {
-              for field in own where !header.contains(field.key) { header.append(field.key) }
-              rows.append(header)
-            }
-            if attributes["outside"] != "1" { rows.append(header.map { fields[$0] ?? "" }) }
+          if attributes["outside"] != "1", let point = point(attributes) {
+            try rows.add(Array(around.joined()) + point)
           }
           around.append(
             attributes.sorted { $0.key < $1.key }.map { attribute in
@@ -159,7 +146,7 @@ enum KeypointContainer {
         }
       }
     } catch { return nil }
-    return rows.count > 1 ? table(file.name, rows) : nil
+    return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
   /// The name, x, y and confidence of an element; `nil` without them.
@@ -185,7 +172,7 @@ enum KeypointContainer {
   private static func table(turning file: InputFile) -> InputFile? {
     guard let text = try? DelimitedText(file) else { return nil }
     var rows: [[String]] = []
-    var lead = 0
+    var (lead, known) = (0, 0)
     do {
       try text.forEachRow { row in
         let fields = (0..<row.count).map(row.text)
@@ -199,12 +186,11 @@ enum KeypointContainer {
           lead = KeypointColumns.place(fields[0]) == nil ? 2 : 1
           guard (lead..<row.count).allSatisfy({ row.number($0) != nil }) else { throw EnoughRead() }
         }
+        if isVariable(fields, lead) { known += 1 }
         // One row of another kind among the first, such as times.
-        let known = rows.dropFirst().count { isVariable($0, lead) }
         guard known * 2 >= rows.count - 1 || rows.count > fewestRows else { throw EnoughRead() }
       }
     } catch { return nil }
-    let known = rows.dropFirst().count { isVariable($0, lead) }
     guard known >= fewestRows, known * 2 > rows.count - 1 else { return nil }
     let first = rows[0][0].isEmpty || FrameKey(rows[0][0]) == nil ? "frame" : rows[0][0]
     let header = [first] + rows.dropFirst().map { KeypointText.name(Array($0.prefix(lead))) }
@@ -222,4 +208,37 @@ enum KeypointContainer {
 
   private static let fewestFrames = 8
   private static let fewestRows = 8
+}
+
+/// Rows of fields by their names. Those of the first row come first in the header; others may come with later rows.
+struct NamedRows {
+  private var names: [String] = []
+  private var columns: [String: Int] = [:]
+  private var rows: [[String]] = []
+
+  /// The fields of the largest table, empty ones included.
+  private static let largest = 1 << 27
+
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The header and all rows, which lack the names that came later.
+  var withHeader: [[String]] { [names] + rows }
+
+  /// Adds a row. Of several fields of a name, the last one counts.
+  ///
+  /// - Throws: `EnoughRead` if the table becomes too large.
+  mutating func add(_ fields: [(key: String, value: String)]) throws {
+    var row = [String](repeating: "", count: names.count)
+    for field in fields {
+      if let column = columns[field.key] {
+        row[column] = field.value
+      } else {
+        columns[field.key] = names.count
+        names.append(field.key)
+        row.append(field.value)
+      }
+    }
+    rows.append(row)
+    guard names.count * rows.count <= Self.largest else { throw EnoughRead() }
+  }
 }

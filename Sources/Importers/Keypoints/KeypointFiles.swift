@@ -346,8 +346,9 @@ public struct KeypointFiles: PoseTool {
         if part.map(frame.isOf) ?? true { try body(frame, points) }
       }
     case .json(let file):
-      let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
-      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
+      var others = try Set(part == nil ? [] : KeypointJSON.parts(file).compactMap(\.name))
+      let isKey = part.map { others.remove($0) != nil } ?? false
+      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil, others: isKey ? others : [])
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
         if isKey || part.map(frame.isOf) ?? true { try body(frame, points) }
@@ -525,8 +526,8 @@ struct KeypointSample {
     let whole = times.filter { $0 > distinct[0] && $0 < distinct[distinct.count - 1] }
     let unit = TimeUnit(of: distinct)
     let seconds = (distinct[distinct.count - 1] - distinct[1]) * unit.rawValue / 1e6
-    let rate = seconds > 0 ? Double(whole.count) / seconds : 0
-    return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
+    guard seconds > 0, case let rate = (Double(whole.count) / seconds * 100).rounded() / 100 else { return nil }
+    return Clip.Info.frameRates.contains(rate) ? rate : nil
   }
 
   /// Frames a second of clocks whose fourth part counts frames: it grows by 1, and begins again at each second.
@@ -652,7 +653,8 @@ struct FrameGaps {
 
   /// Adds the next frame's number; one that is invalid or not greater is ignored.
   mutating func add(_ number: Float) {
-    guard let number = Int(exactly: number) else { return }
+    // Greater numbers of this type are not consecutive.
+    guard let number = Int(exactly: number), number.magnitude <= 1 << 24 else { return }
     defer { last = number }
     guard let last, number > last + 1 else { return }
     if missing == 0 { example = number == last + 2 ? "\(last + 1)" : "\(last + 1) to \(number - 1)" }
