@@ -13,7 +13,9 @@ enum KeypointContainer {
   case array(InputFile)
   case printed(InputFile)
 
-  init(_ file: InputFile) {
+  /// - Parameter isSample: Whether the first rows suffice of a table that is made of other contents.
+  init(_ file: InputFile, isSample: Bool = false) {
+    let most = isSample ? Self.sampledRows : .max
     let ending = file.ending
     if ending == "npy" || ending == "npz" {
       self = .array(file)
@@ -29,10 +31,10 @@ enum KeypointContainer {
     switch file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) {
     case .some(UInt8(ascii: "{")), .some(UInt8(ascii: "[")):
       guard isNamedJSON || Self.isJSON(file) else { break }
-      self = (isSmall ? Self.table(records: file) : nil).map { .text($0) } ?? .json(file)
+      self = (isSmall ? Self.table(records: file, most: most) : nil).map { .text($0) } ?? .json(file)
       return
     case .some(UInt8(ascii: "<")):
-      self = .text((isSmall ? Self.table(xml: file) : nil) ?? file)
+      self = .text((isSmall ? Self.table(xml: file, most: most) : nil) ?? file)
       return
     default: break
     }
@@ -41,13 +43,23 @@ enum KeypointContainer {
     } else if !isSmall {
       self = .text(file)
     } else {
-      let log = ending == "txt" ? PrintedPoints(file) : nil
+      let log = ending == "txt" ? PrintedPoints(file, most: most) : nil
       self = .text(log.map { Self.table(file.name, $0.rows) } ?? Self.table(turning: file) ?? file)
     }
   }
 
   /// The size of other contents that become a table: an hour of 17 points.
   private static let largest = 1 << 27
+
+  /// More rows than the head of a table has.
+  private static let sampledRows = 1 << 13
+
+  /// The file, or the table that it became.
+  var file: InputFile {
+    switch self {
+    case .text(let file), .json(let file), .array(let file), .printed(let file): file
+    }
+  }
 
   /// The table, if it is one.
   var table: InputFile? { if case .text(let file) = self { file } else { nil } }
@@ -70,8 +82,8 @@ enum KeypointContainer {
   // MARK: Records
 
   /// The table of a list of points, in JSON or JSON Lines; `nil` for other contents.
-  private static func table(records file: InputFile) -> InputFile? {
-    var rows = NamedRows()
+  private static func table(records file: InputFile, most: Int) -> InputFile? {
+    var rows = NamedRows(most: most)
     func add(_ value: JSONValue) throws {
       guard case .object(let members) = value, !rows.isEmpty || isRecord(members) else { throw EnoughRead() }
       try rows.add(members.map { (key: $0.key, value: field($0.value)) })
@@ -88,7 +100,7 @@ enum KeypointContainer {
         guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
         try JSONReader.read(file) { json in try json.array { json in try add(json.value(limit: mostFields)) } }
       }
-    } catch { return nil }
+    } catch { guard rows.isFull else { return nil } }
     return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
@@ -126,8 +138,8 @@ enum KeypointContainer {
 
   /// The table of all elements with a name, x and y, or one place in `points`, as CVAT's skeletons have: with what the
   /// elements around them say, such as a frame and a person. `nil` for other contents.
-  private static func table(xml file: InputFile) -> InputFile? {
-    var rows = NamedRows()
+  private static func table(xml file: InputFile, most: Int) -> InputFile? {
+    var rows = NamedRows(most: most)
     var around: [[(key: String, value: String)]] = []
     do {
       var reader = try XMLReader(file)
@@ -145,7 +157,7 @@ enum KeypointContainer {
         case .text: break
         }
       }
-    } catch { return nil }
+    } catch { guard rows.isFull else { return nil } }
     return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
@@ -219,6 +231,12 @@ struct NamedRows {
   /// The fields of the largest table, empty ones included.
   private static let largest = 1 << 27
 
+  private let most: Int
+
+  /// - Parameter most: How many rows are wanted.
+  init(most: Int) { self.most = most }
+
+  var isFull: Bool { rows.count == most }
   var isEmpty: Bool { rows.isEmpty }
 
   /// The header and all rows, which lack the names that came later.
@@ -226,7 +244,7 @@ struct NamedRows {
 
   /// Adds a row. Of several fields of a name, the last one counts.
   ///
-  /// - Throws: `EnoughRead` if the table becomes too large.
+  /// - Throws: `EnoughRead` if the table is full or too large.
   mutating func add(_ fields: [(key: String, value: String)]) throws {
     var row = [String](repeating: "", count: names.count)
     for field in fields {
@@ -239,6 +257,6 @@ struct NamedRows {
       }
     }
     rows.append(row)
-    guard names.count * rows.count <= Self.largest else { throw EnoughRead() }
+    guard !isFull, names.count * rows.count <= Self.largest else { throw EnoughRead() }
   }
 }

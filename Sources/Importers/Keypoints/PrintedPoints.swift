@@ -10,8 +10,10 @@ struct PrintedPoints {
   let rows: [[String]]
 
   /// `nil` if the first lines have fewer than four points each, or numbers of a point before its name.
-  init?(_ file: InputFile) {
-    var rows = NamedRows()
+  ///
+  /// - Parameter most: How many frames are wanted.
+  init?(_ file: InputFile, most: Int) {
+    var rows = NamedRows(most: most)
     do {
       try file.forEachLine(longest: 1 << 16) { _, range in
         let first = file.bytes.startIndex
@@ -23,7 +25,7 @@ struct PrintedPoints {
         }
         try rows.add(line.fields)
       }
-    } catch { return nil }
+    } catch { guard rows.isFull else { return nil } }
     self.rows = rows.withHeader
     guard self.rows.count > Self.fewestFrames else { return nil }
   }
