@@ -172,6 +172,18 @@ import Testing
     }
   }
 
+  /// Confidences of so many digits that no frame is in the first 64 KiB.
+  @Test func framesMayFollowLongLists() throws {
+    let score = "0.9" + String(repeating: "0", count: 80)
+    let scores = EstimatorLayout.frames { _ in "[" + EstimatorLayout.each(EstimatorLayout.coco) { _, _ in score } + "]"
+    }
+    let frames = EstimatorLayout.frames { frame in
+      "[" + EstimatorLayout.each(EstimatorLayout.coco) { "[\(EstimatorLayout.xy($1, frame))]" } + "]"
+    }
+    let text = "{\"scores\":[\(scores)],\"frames\":[\(frames)]}"
+    #expect(try fault(of: EstimatorLayout.file("scores", "a.json", text)) == nil)
+  }
+
   /// A rate at which the second frame is beyond all times.
   @Test func anImpossibleRateIsNoFact() throws {
     let frames = EstimatorLayout.frames { frame in

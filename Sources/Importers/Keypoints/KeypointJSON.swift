@@ -213,9 +213,21 @@ struct KeypointJSON {
     }
   }
 
-  /// Whether a file has frames that its beginning does not show: recordings by names, or columns.
+  /// Whether a file has frames that its beginning does not show: recordings by names, columns, or frames after lists of
+  /// their times or confidences.
   static func isWhole(_ file: InputFile) -> Bool {
-    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
+    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil || hasFramesAfterLists(file)
+  }
+
+  private static func hasFramesAfterLists(_ file: InputFile) -> Bool {
+    var json = KeypointJSON(file)
+    guard !json.beside.times.isEmpty || !json.beside.scores.isEmpty else { return false }
+    var isThere = false
+    try? json.forEachFrame { frame, _ in
+      isThere = !frame.people.isEmpty
+      if isThere { throw EnoughRead() }
+    }
+    return isThere
   }
 
   /// What of a file is not understood: the first list that could be points.
