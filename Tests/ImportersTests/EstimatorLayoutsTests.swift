@@ -137,7 +137,9 @@ import Testing
     func share(_ y: (Joint) -> Float) -> Float {
       (y(.leftKnee) - y(.leftHip)) / (y(.leftHip) - y(.leftShoulder))
     }
-    #expect(abs(share { poses[$0, .y, 5] } - share { Person.place($0, 5).y }) < 0.001)
+    let found = share { joint in poses[joint, .y, 5] }
+    let truth = share { joint in Person.place(joint, 5).y }
+    #expect(abs(found - truth) < 0.001)
   }
 
   /// Of all points, the first has no confidence.
@@ -168,7 +170,8 @@ import Testing
     let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
     for (index, step) in [0.04, 0.1].enumerated() {
       let (clip, _) = try source.read(index)
-      #expect(try #require(clip.keypoints).times[1].seconds == step)
+      let keypoints = try #require(clip.keypoints)
+      #expect(keypoints.times[1].seconds == step)
     }
   }
 
@@ -181,6 +184,18 @@ import Testing
       "[" + EstimatorLayout.each(EstimatorLayout.coco) { "[\(EstimatorLayout.xy($1, frame))]" } + "]"
     }
     let text = "{\"scores\":[\(scores)],\"frames\":[\(frames)]}"
+    #expect(try fault(of: EstimatorLayout.file("scores", "a.json", text)) == nil)
+  }
+
+  /// 32 confidences before the frames, as many numbers as x and y of 16 points.
+  @Test func confidencesAreNoBody() throws {
+    let names = EstimatorLayout.coco + (1...15).map { "extra\($0)" }
+    let scores = EstimatorLayout.frames { _ in "[" + EstimatorLayout.each(names) { _, _ in "0.9" } + "]" }
+    let frames = EstimatorLayout.frames { frame in
+      "[" + EstimatorLayout.each(names) { "[\(EstimatorLayout.xy($1, frame))]" } + "]"
+    }
+    let listed = EstimatorLayout.each(names) { "\"\($1)\"" }
+    let text = "{\"names\":[\(listed)],\"scores\":[\(scores)],\"frames\":[\(frames)]}"
     #expect(try fault(of: EstimatorLayout.file("scores", "a.json", text)) == nil)
   }
 

@@ -8,9 +8,12 @@ import PoseModel
 /// JSON (`{"frame": 0, "joint": "nose", "x": 0.5, "y": 0.25}`), elements of XML with a name, x and y, a table that has a
 /// column a frame, and lines of a log in which numbers follow the names of points.
 enum KeypointContainer {
+  /// A table, in the file or made of it.
   case text(InputFile)
   case json(InputFile)
+  /// NumPy's.
   case array(InputFile)
+  /// MediaPipe's landmarks as Python prints them.
   case printed(InputFile)
 
   /// - Parameter isSample: Whether the first rows suffice of a table that is made of other contents.

@@ -478,7 +478,7 @@ struct KeypointJSON {
           crowds = []
           return try emit(frame, body)
         }
-        if KeyFacts(name).isOther { return try json.skip() }
+        if KeyFacts(name).isOther || Self.areScores(key: name) { return try json.skip() }
         let isFact = Self.isFact(name) || Said.sizeKeys.contains(KeyFacts(name).plain)
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
@@ -486,6 +486,12 @@ struct KeypointJSON {
       for frame in turned(crowds) { try emit(frame, body) }
     default: try json.skip()
     }
+  }
+
+  /// Whether a key of a document names confidences, whose lists may look like a body's numbers.
+  static func areScores(key: String) -> Bool {
+    let facts = KeyFacts(key)
+    return facts.channel == .confidence && ["score", "conf", "visib"].contains(where: facts.plain.contains)
   }
 
   /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).
