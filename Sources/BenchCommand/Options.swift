@@ -7,6 +7,7 @@ import Files
 import Foundation
 import Pipeline
 import Reports
+import Statistics
 
 /// A command that may replay clips through detectors that are commands of the project.
 protocol ReplayingCommand: ParsableCommand {
@@ -145,7 +146,7 @@ struct PassphraseOptions: ParsableArguments {
     let length = String(decoding: phrase, as: UTF8.self).count
     if isNew, length < Self.shortest {
       Terminal.error(
-        "warning: this passphrase has \(Terminal.count(length, "character")); fewer than \(Self.shortest) can be "
+        "warning: this passphrase has \(NumberText.count(length, "character")); fewer than \(Self.shortest) can be "
           + "guessed: use at least four random words")
     }
     return phrase

@@ -114,9 +114,6 @@ enum Terminal {
     }
   }
 
-  /// `1 clip`, `2 clips`.
-  static func count(_ number: Int, _ singular: String) -> String { "\(number) \(singular)\(number == 1 ? "" : "s")" }
-
   /// A report or the screen of a command, as wide as the terminal.
   static let layout = TerminalLayout(width: width, tableWidth: tableWidth)
 

@@ -89,7 +89,9 @@ public struct GolfSwing: Importer {
         found: NearNames.question(view, in: views.keys))
     }
     let fps = try row.number("fps")
-    guard fps > 0, fps <= 1000 else { throw row.failure("fps", expected: "frames a second above 0, up to 1000") }
+    guard Clip.Info.frameRates.contains(fps) else {
+      throw row.failure("fps", expected: "\(Clip.Info.frameRateDescription) frames a second")
+    }
     var frames: [Int] = []
     for event in events {
       let frame = try row.integer(event)

@@ -185,7 +185,9 @@ public struct RepCountPose: Importer {
     var rates: [String: Double] = [:]
     for row in try CSVTable(file, required: ["name", "fps"], ignoringOthers: true).rows {
       let fps = try row.number("fps")
-      guard fps > 0, fps <= 1000 else { throw row.failure("fps", expected: "frames a second above 0, up to 1000") }
+      guard Clip.Info.frameRates.contains(fps) else {
+        throw row.failure("fps", expected: "\(Clip.Info.frameRateDescription) frames a second")
+      }
       rates[try row.text("name")] = fps
     }
     return rates

@@ -115,6 +115,123 @@ import Testing
     #expect(words.hasPrefix("a.parquet: expected ") && words.contains("pyarrow"), "\(words)")
   }
 
+  /// A log whose first frame has four points, in numbers such as `5.400000e+02`.
+  @Test func pointsThatTheFirstLineLacksAreKept() throws {
+    let folder = try ImportFolder()
+    let first = ["left_shoulder", "right_shoulder", "left_hip", "right_hip"]
+    let lines = (0..<20).map { frame -> String in
+      let points = (frame == 0 ? first : EstimatorLayout.coco).map { name -> String in
+        let place = EstimatorLayout.pixels(name, frame)
+        return "\(name)=(\(String(format: "%.6e,%.6e", place.x, place.y)),0.9)"
+      }
+      return "frame=\(frame) " + points.joined(separator: " ")
+    }
+    try folder.write(lines.joined(separator: "\n"), to: "a.txt")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    let (clip, _) = try source.read(0)
+    let keypoints = try #require(clip.keypoints)
+    let skeleton = try #require(Skeleton.named(source.manifest.skeleton))
+    let poses = PoseSequence(keypoints, skeleton: skeleton, coordinates: source.manifest.coordinates)
+    func share(_ y: (Joint) -> Float) -> Float {
+      (y(.leftKnee) - y(.leftHip)) / (y(.leftHip) - y(.leftShoulder))
+    }
+    let found = share { joint in poses[joint, .y, 5] }
+    let truth = share { joint in Person.place(joint, 5).y }
+    #expect(abs(found - truth) < 0.001)
+  }
+
+  /// Of all points, the first has no confidence.
+  @Test func whatTheFirstRecordLacksIsKept() throws {
+    let records = EstimatorLayout.frames { frame in
+      EstimatorLayout.each(EstimatorLayout.coco) { _, name in
+        let place = EstimatorLayout.pixels(name, frame)
+        let score = frame == 0 && name == "nose" ? "" : ",\"score\":0.9"
+        return "{\"frame\":\(frame),\"joint\":\"\(name)\",\"x\":\(place.x),\"y\":\(place.y)\(score)}"
+      }
+    }
+    #expect(try fault(of: EstimatorLayout.file("records", "a.json", "[\(records)]")) == nil)
+  }
+
+  /// Two recordings in a file, at 25 and at 10 frames a second.
+  @Test func eachRecordingHasItsOwnTimes() throws {
+    let folder = try ImportFolder()
+    let frames = EstimatorLayout.frames { frame in
+      "{" + EstimatorLayout.each(EstimatorLayout.coco) { "\"\($1)\":[\(EstimatorLayout.xy($1, frame))]" } + "}"
+    }
+    let recordings = [("anna", 25), ("ben", 10)].map { name, rate -> String in
+      let times = EstimatorLayout.frames { "\(Double($0) / Double(rate))" }
+      return "\"\(name)\":{\"timestamps\":[\(times)],\"frames\":[\(frames)]}"
+    }
+    try folder.write("{" + recordings.joined(separator: ",") + "}", to: "a.json")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    for (index, step) in [0.04, 0.1].enumerated() {
+      let (clip, _) = try source.read(index)
+      let keypoints = try #require(clip.keypoints)
+      #expect(keypoints.times[1].seconds == step)
+    }
+  }
+
+  /// Confidences of so many digits that no frame is in the first 64 KiB.
+  @Test func framesMayFollowLongLists() throws {
+    let score = "0.9" + String(repeating: "0", count: 80)
+    let scores = EstimatorLayout.frames { _ in "[" + EstimatorLayout.each(EstimatorLayout.coco) { _, _ in score } + "]"
+    }
+    let frames = EstimatorLayout.frames { frame in
+      "[" + EstimatorLayout.each(EstimatorLayout.coco) { "[\(EstimatorLayout.xy($1, frame))]" } + "]"
+    }
+    let text = "{\"scores\":[\(scores)],\"frames\":[\(frames)]}"
+    #expect(try fault(of: EstimatorLayout.file("scores", "a.json", text)) == nil)
+  }
+
+  /// 32 confidences before the frames, as many numbers as x and y of 16 points.
+  @Test func confidencesAreNoBody() throws {
+    let names = EstimatorLayout.coco + (1...15).map { "extra\($0)" }
+    let scores = EstimatorLayout.frames { _ in "[" + EstimatorLayout.each(names) { _, _ in "0.9" } + "]" }
+    let frames = EstimatorLayout.frames { frame in
+      "[" + EstimatorLayout.each(names) { "[\(EstimatorLayout.xy($1, frame))]" } + "]"
+    }
+    let listed = EstimatorLayout.each(names) { "\"\($1)\"" }
+    let text = "{\"names\":[\(listed)],\"scores\":[\(scores)],\"frames\":[\(frames)]}"
+    #expect(try fault(of: EstimatorLayout.file("scores", "a.json", text)) == nil)
+  }
+
+  /// A rate at which the second frame is beyond all times.
+  @Test func anImpossibleRateIsNoFact() throws {
+    let frames = EstimatorLayout.frames { frame in
+      "[" + EstimatorLayout.each(EstimatorLayout.coco) { "[\(EstimatorLayout.xy($1, frame)),0.9]" } + "]"
+    }
+    let text = "{\"fps\":1e-320,\"frames\":[\(frames)]}"
+    let layout = EstimatorLayout.file("rate", "a.json", text) { $0.words = ["the frame rate is unknown"] }
+    #expect(try fault(of: layout) == nil)
+  }
+
+  /// Numbers of frames beyond those that a float tells apart, beside times.
+  @Test func hugeFrameNumbersHaveNoGaps() throws {
+    let header = EstimatorLayout.coco.map { "\($0)_x,\($0)_y,\($0)_score" }.joined(separator: ",")
+    let rows = EstimatorLayout.frames("\n") { frame in
+      let number = frame == 0 ? -9_200_000_000_000_000_000 : 9_200_000_000_000_000_000
+      let points = EstimatorLayout.each(EstimatorLayout.coco) { "\(EstimatorLayout.xy($1, frame)),0.9" }
+      return "\(number),\(Double(frame) / 30),\(points)"
+    }
+    #expect(try fault(of: EstimatorLayout.file("numbers", "a.csv", "frame,time,\(header)\n\(rows)")) == nil)
+  }
+
+  /// 0 numbers, of lengths whose product is beyond all integers.
+  @Test func anArrayWithoutNumbersIsRefused() throws {
+    let folder = try ImportFolder()
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4611686018427387904, 17, 0), }\n"
+    let bytes = Data([0x93]) + Data("NUMPY".utf8) + Data([1, 0, UInt8(header.utf8.count), 0]) + Data(header.utf8)
+    try bytes.write(to: URL(fileURLWithPath: "\(folder.path)/a.npy"))
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let words = folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+    #expect(words.hasSuffix("found 2 x 4611686018427387904 x 17 x 0"), "\(words)")
+  }
+
   @Test func columnsOfLabelsAreRepsAndIntervals() throws {
     let folder = try ImportFolder()
     try folder.write(EstimatorLayout.labelled, to: "a.csv")

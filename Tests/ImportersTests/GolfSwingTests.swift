@@ -72,7 +72,7 @@ import Testing
     ("7,A,f,iron,above,0,30,0,1,2,3,4,5,8,9\n", "events.csv:2: clip 7: expected one of down-the-line, face-on, other"),
     ("7,A,f,iron,other,0,30,0,1,2,3,4,5,3,9\n", "events.csv:2: clip 7: expected a frame number from 5"),
     ("7,A,f,iron,other,0,30,0,1,2,top,4,5,8,9\n", "events.csv:2: expected a whole number in column top"),
-    ("7,A,f,iron,other,0,0,0,1,2,3,4,5,8,9\n", "events.csv:2: expected frames a second above 0"),
+    ("7,A,f,iron,other,0,0,0,1,2,3,4,5,8,9\n", "events.csv:2: expected 0.01 to 1000 frames a second"),
     ("7,A,f,iron,other\n", "events.csv:2: expected 15 fields, found 5"),
     ("", "events.csv: expected a clip with a pose file, found none"),
   ]

@@ -161,7 +161,7 @@ struct CheckRecord: Encodable {
 
   /// By check, the most severe first, with the worst examples of each.
   func blocks(explaining: Bool) -> [TextBlock] {
-    let size = "\(Terminal.count(clips, "clip")) of \(NumberText.count(subjects, "person"))"
+    let size = "\(NumberText.count(clips, "clip")) of \(NumberText.count(subjects, "person"))"
     var blocks: [TextBlock] = [.line("\(dataset): \(size), \(summary)")]
     let groups = Dictionary(grouping: findings, by: \.check)
     let made = DatasetChecks.all.filter { checks.contains($0.name) }
@@ -188,7 +188,7 @@ struct CheckRecord: Encodable {
   private var summary: String {
     let counts = Finding.Severity.allCases.compactMap { severity -> String? in
       let count = findings.count { $0.severity == severity }
-      return count == 0 ? nil : Terminal.count(count, severity.rawValue)
+      return count == 0 ? nil : NumberText.count(count, severity.rawValue)
     }
     return counts.isEmpty ? "nothing wrong" : isClean ? "nothing wrong, " + counts[0] : counts.joined(separator: ", ")
   }
@@ -199,9 +199,9 @@ struct CheckRecord: Encodable {
     let serious = findings.filter { $0.severity != .note }
     let shown = (serious.isEmpty ? findings : serious).prefix(Self.examples)
     let places = Set(findings.compactMap(\.clip))
-    let share = places.isEmpty ? "" : ": \(places.count) of \(Terminal.count(clips, "clip"))"
+    let share = places.isEmpty ? "" : ": \(places.count) of \(NumberText.count(clips, "clip"))"
     let notes = serious.isEmpty ? 0 : findings.count - serious.count
-    let more = notes > 0 ? ", \(Terminal.count(notes, "note")) included" : ""
+    let more = notes > 0 ? ", \(NumberText.count(notes, "note")) included" : ""
     var blocks: [TextBlock] = [
       .gap, .line("\(severity.rawValue, tone)  \(check.name, .bold)  \(check.title)\(share)\(more)"),
     ]

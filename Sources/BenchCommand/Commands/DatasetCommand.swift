@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Reports
+import Statistics
 
 struct DatasetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -54,7 +55,7 @@ struct DatasetListCommand: ParsableCommand {
       rows.isEmpty
       ? [.line("no datasets; import one with bench dataset import")]
       : [
-        .line("\(Terminal.count(rows.count, "dataset")), \(recorded) of recorded people"), .gap,
+        .line("\(NumberText.count(rows.count, "dataset")), \(recorded) of recorded people"), .gap,
         .columns(TextTable([header] + rows, right: [3])),
       ]
     Terminal.out(blocks)
@@ -82,7 +83,7 @@ struct DatasetListCommand: ParsableCommand {
       rows.isEmpty
       ? [.line("no public sets in datasets/public")]
       : [
-        .line("\(Terminal.count(rows.count, "public set")), \(present) in the store"), .gap,
+        .line("\(NumberText.count(rows.count, "public set")), \(present) in the store"), .gap,
         .columns(TextTable([header] + rows, right: [1, 2, 3, 4])), .gap,
         .line("To get one, see its source and its import: bench dataset show NAME"),
       ]

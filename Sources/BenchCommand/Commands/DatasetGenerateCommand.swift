@@ -106,7 +106,7 @@ struct DatasetGenerateCommand: ParsableCommand {
       }
     }
     Terminal.out(
-      "wrote \(Terminal.count(total, "clip")) of \(NumberText.count(subjects, "person")) to \(to), seed \(seed)")
+      "wrote \(NumberText.count(total, "clip")) of \(NumberText.count(subjects, "person")) to \(to), seed \(seed)")
   }
 
   /// One line per exercise.

@@ -153,8 +153,8 @@ struct DatasetImportCommand: ParsableCommand {
     let seconds = poses.times.last.map { $0.seconds } ?? 0
     Terminal.out(
       ([
-        "\(clip.info.name), the first of \(Terminal.count(source.clipCount, "clip")): "
-          + "\(Terminal.count(poses.frameCount, "frame")) in \(NumberText.plain(seconds, decimals: 2)) s, read as \(source.manifest.skeleton)"
+        "\(clip.info.name), the first of \(NumberText.count(source.clipCount, "clip")): "
+          + "\(NumberText.count(poses.frameCount, "frame")) in \(NumberText.plain(seconds, decimals: 2)) s, read as \(source.manifest.skeleton)"
       ] + source.account.map { "  \($0)" } + Self.notes(source.remarks + remarks) + [
         "drew \(path); nothing was stored"
       ]).joined(separator: "\n"))
@@ -252,7 +252,7 @@ struct DatasetImportCommand: ParsableCommand {
     } catch is CancellationError {
       let names = sources.map(\.manifest.name).joined(separator: " and ")
       throw Interrupted(
-        description: "interrupted: \(done) of \(Terminal.count(total, "clip")) of \(names) are kept; "
+        description: "interrupted: \(done) of \(NumberText.count(total, "clip")) of \(names) are kept; "
           + "run the same command to continue")
     }
     var lines = try sources.indices.flatMap { index in
@@ -274,7 +274,7 @@ struct DatasetImportCommand: ParsableCommand {
     of source: any DatasetSource, _ outcome: ImportOutcome, _ leftOut: [DataError], in store: Store
   ) throws -> [String] {
     let name = source.manifest.name
-    let total = Terminal.count(source.clipCount, "clip")
+    let total = NumberText.count(source.clipCount, "clip")
     let rest = leftOut.isEmpty ? "" : "; \(leftOut.count) left out"
     let first: String
     switch outcome {
@@ -295,12 +295,12 @@ struct DatasetImportCommand: ParsableCommand {
       }
     case .imported(let content, let clips, let resumed):
       first =
-        "imported " + (leftOut.isEmpty ? Terminal.count(clips, "clip") : "\(clips) of \(total)")
+        "imported " + (leftOut.isEmpty ? NumberText.count(clips, "clip") : "\(clips) of \(total)")
         + " as \(name), content \(content)" + rest
         + (resumed > 0 ? "; \(resumed) came from an interrupted import" : "")
     case .extended(let content, let added, let clips):
       first =
-        "added \(Terminal.count(added, "clip")) to \(name), which now has \(clips) of \(total), content \(content)"
+        "added \(NumberText.count(added, "clip")) to \(name), which now has \(clips) of \(total), content \(content)"
         + rest
     }
     guard !leftOut.isEmpty else { return [first] }
@@ -425,8 +425,8 @@ struct ImportDetailOptions: ParsableArguments {
 
   func validate() throws {
     if sets != nil, single { throw ValidationError("give either --sets or --single") }
-    if let fps, !(fps > 0 && fps <= 1000) {
-      throw ValidationError("--fps takes frames a second above 0, up to 1000, found \(fps)")
+    if let fps, !Clip.Info.frameRates.contains(fps) {
+      throw ValidationError("--fps takes \(Clip.Info.frameRateDescription) frames a second, found \(fps)")
     }
     if let unit, !(unit > 0 && unit.isFinite) { throw ValidationError("--unit takes a number above 0, found \(unit)") }
     let exercises = exercise.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []

@@ -6,6 +6,7 @@ import Foundation
 import Importers
 import Pipeline
 import Scoring
+import Statistics
 
 struct DatasetLabelCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -55,22 +56,22 @@ struct DatasetLabelCommand: ParsableCommand {
     }
     let labels = try LabelImport(from: from, format: format, mapping: mapping, wordlessAreReps: wordless == .rep)
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
-    let counts = outcome.counts.sorted { $0.key < $1.key }.map { Terminal.count($0.value, String($0.key.dropLast())) }
+    let counts = outcome.counts.sorted { $0.key < $1.key }.map { NumberText.count($0.value, String($0.key.dropLast())) }
       .joined(separator: ", ")
     Terminal.out(
-      "labelled \(Terminal.count(outcome.clips, "clip")) of \(name): \(counts)"
+      "labelled \(NumberText.count(outcome.clips, "clip")) of \(name): \(counts)"
         + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
     if format == nil { Terminal.out("Detected format: \(labels.format)") }
     for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
       let names = Excerpt.list(clips.map(\.clip))
-      Terminal.out("note: left out \(Terminal.count(clips.count, "clip")) marked as \(why): \(names)")
+      Terminal.out("note: left out \(NumberText.count(clips.count, "clip")) marked as \(why): \(names)")
     }
     for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
-      Terminal.out("note: left out \(Terminal.count(count, "annotation")) without a value on \(track.visible)")
+      Terminal.out("note: left out \(NumberText.count(count, "annotation")) without a value on \(track.visible)")
     }
     if labels.wordless > 0, outcome.counts["reps"] == nil {
       Terminal.out(
-        "warning: no label is a rep; \(Terminal.count(labels.wordless, "label")) without a name; to make them reps: --as rep"
+        "warning: no label is a rep; \(NumberText.count(labels.wordless, "label")) without a name; to make them reps: --as rep"
       )
     } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil,
       labels.intervals.contains(where: { !PhantomMetrics.isNegative($0) })

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Statistics
 
 struct DatasetRemoveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -33,7 +34,7 @@ struct DatasetRemoveCommand: ParsableCommand {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "a dataset of the store (see: bench dataset list)",
         found: orphans > 0
-          ? "only \(Terminal.count(orphans, "run")) on it; --runs removes \(orphans == 1 ? "it" : "them")"
+          ? "only \(NumberText.count(orphans, "run")) on it; --runs removes \(orphans == 1 ? "it" : "them")"
           : "none called " + NearNames.question(name, in: all.map(\.manifest.name)))
     }
     if !labels, try found.contains(where: store.hasUnsavedLabels) {
@@ -69,12 +70,12 @@ struct DatasetRemoval {
     var lines: [String] = []
     if withRuns, !removal.runs.isEmpty {
       lines.append(
-        "removed \(Terminal.count(removal.runs.count, "run")) on \(names.joined(separator: ", ")) from the history")
+        "removed \(NumberText.count(removal.runs.count, "run")) on \(names.joined(separator: ", ")) from the history")
     } else if !withRuns {
       let count = try Set(names.flatMap { try store.runs(onDataset: $0).map(\.id) }).count
       if count > 0 {
         lines.append(
-          "\(Terminal.count(count, "run")) on it stay\(count == 1 ? "s" : "") in the history, with the names of clips and "
+          "\(NumberText.count(count, "run")) on it stay\(count == 1 ? "s" : "") in the history, with the names of clips and "
             + "people; --runs would have removed them")
       }
     }

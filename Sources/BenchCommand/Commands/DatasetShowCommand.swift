@@ -101,7 +101,7 @@ extension DatasetSummary {
     let isSynthetic = manifest.origin == .synthetic
     title.append(isSynthetic ? TonedText("SYNTHETIC", .unsure) : TonedText("recorded"))
     let share = labelled == clips.count ? "all labelled" : "\(labelled) labelled"
-    title.append(TonedText(": \(Terminal.count(clips.count, "clip")) of \(people), \(share)"))
+    title.append(TonedText(": \(NumberText.count(clips.count, "clip")) of \(people), \(share)"))
     var blocks: [TextBlock] = [.line(title)]
     if let caveat = manifest.caveat { blocks.append(.property("caveat", caveat)) }
     blocks += [

@@ -3,6 +3,7 @@ import Datasets
 import Files
 import Pipeline
 import Simulation
+import Statistics
 
 struct DatasetSyncCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -65,12 +66,14 @@ extension SyncOutcome.Copied {
   fileprivate func text(from source: String, to destination: String) -> String? {
     var copied: [String] = []
     if added > 0 { copied.append("\(added) new clip\(added == 1 ? "" : "s")") }
-    if labelled > 0 { copied.append("labels of \(Terminal.count(labelled, "clip"))") }
-    if described > 0 { copied.append("description of \(Terminal.count(described, "clip"))") }
+    if labelled > 0 { copied.append("labels of \(NumberText.count(labelled, "clip"))") }
+    if described > 0 { copied.append("description of \(NumberText.count(described, "clip"))") }
     if hasManifest { copied.append("dataset.yaml") }
     var parts: [String] = []
     if !copied.isEmpty { parts.append("\(copied.joined(separator: ", ")) copied from \(source) to \(destination)") }
-    if removed > 0 { parts.append("\(Terminal.count(removed, "clip")) removed from \(destination), as from \(source)") }
+    if removed > 0 {
+      parts.append("\(NumberText.count(removed, "clip")) removed from \(destination), as from \(source)")
+    }
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }

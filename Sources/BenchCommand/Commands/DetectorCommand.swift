@@ -37,7 +37,7 @@ struct DetectorCommand: ParsableCommand {
           + (command.command.isEmpty ? "takes its predictions from files" : "runs \(command.commandLine)")
       }
       let notes = replaced + commands
-      let title = "\(Terminal.count(rows.count, "detector")); bench detector show NAME prints the parameters of one"
+      let title = "\(NumberText.count(rows.count, "detector")); bench detector show NAME prints the parameters of one"
       Terminal.out(
         [.line(TonedText(title)), .gap, .columns(table), .gap] + notes.map { TextBlock.line(TonedText($0)) })
     }
@@ -114,7 +114,8 @@ struct DetectorCommand: ParsableCommand {
         registry: Bench.registry)
       let catalogue = DatasetCatalogue(project: storage.project, store: try storage.open())
       let check = try DetectorCheck(plan, dataset: dataset, in: catalogue)
-      let clips = "\(Terminal.count(check.clips.count, "clip")), \(check.ways.map(\.rawValue).joined(separator: ", "))"
+      let clips =
+        "\(NumberText.count(check.clips.count, "clip")), \(check.ways.map(\.rawValue).joined(separator: ", "))"
       let answer = check.differences.isEmpty ? "is deterministic" : "is not deterministic"
       var blocks: [TextBlock] = [.line("\(name) \(answer): \(clips)")]
       blocks += check.differences.map { difference in

@@ -141,7 +141,7 @@ struct HistoryListCommand: ParsableCommand {
       return [run.id, run.origin?.shortRevision ?? "unknown", run.releases.joined(separator: ", ")] + value
         + [run.shortData, run.changedSettings.joined(separator: " ")]
     }
-    let runs = "\(Terminal.count(rows.count, "run")), the newest first"
+    let runs = "\(NumberText.count(rows.count, "run")), the newest first"
     let title =
       trend.map { trend in
         let unit = trend.points.last?.result.unit ?? ""

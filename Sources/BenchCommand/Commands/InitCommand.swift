@@ -66,12 +66,12 @@ struct InitCommand: AsyncParsableCommand {
       finding =
         isMade
         ? "Suite \(suite.name) is ready: \(suite.detectors.joined(separator: ", ")), "
-          + "\(Terminal.count(suite.metricCount, "metric")), \(suite.gatingCount) of them gate."
+          + "\(NumberText.count(suite.metricCount, "metric")), \(suite.gatingCount) of them gate."
         : "Suite \(suite.name) was there and is kept."
       say(isMade ? "made" : "kept", project.suiteFile(suite.name))
     }
     let added = try ignore(in: project)
-    say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(Terminal.count(added, "line")) added"))
+    say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(NumberText.count(added, "line")) added"))
     guard let suite else {
       say("next", "import recordings, then make a suite for them:")
       say("", "bench dataset import --from ~/squats --name my-squats")

@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Pipeline
+import Statistics
 
 struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
   static let configuration = CommandConfiguration(
@@ -52,7 +53,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     if let to {
       try tallies.write(to: to) { try bar.update($0) }
       bar.finish()
-      return Terminal.out("merged   \(Terminal.count(tallies.clipCount, "clip")) of \(tallies.plan.clips): \(to)")
+      return Terminal.out("merged   \(NumberText.count(tallies.clipCount, "clip")) of \(tallies.plan.clips): \(to)")
     }
     let options = try TallyOptions.parse(tallies.plan.options + (storage.store.map { ["--store=\($0)"] } ?? []))
     let project = storage.project

@@ -5,6 +5,7 @@ import Pipeline
 import PoseModel
 import Reports
 import Scoring
+import Statistics
 
 struct MetricCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -45,7 +46,7 @@ struct MetricCommand: ParsableCommand {
       }
       let metrics = MetricCommand.catalogue.sections.flatMap(\.metrics)
       let listed = metrics.count { MetricCommand.catalogue.suiteMetrics.contains($0.name) }
-      let title = "\(Terminal.count(metrics.count, "metric")), of which suites can list \(listed), marked suite"
+      let title = "\(NumberText.count(metrics.count, "metric")), of which suites can list \(listed), marked suite"
       Terminal.out([.line(TonedText(title)), .columns(TextTable(rows))])
     }
   }

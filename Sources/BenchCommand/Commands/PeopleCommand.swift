@@ -3,6 +3,7 @@ import Evaluation
 import Files
 import Foundation
 import Reports
+import Statistics
 
 struct PeopleCommand: AsyncParsableCommand, ReplayingCommand {
   static let configuration = CommandConfiguration(
@@ -40,7 +41,7 @@ struct PeopleCommand: AsyncParsableCommand, ReplayingCommand {
         throw DataError(
           file: check, expected: "the page that bench people prints", found: "another; write it with --output \(check)")
       }
-      Terminal.out("\(check) is the page of \(Terminal.count(sets.count - study.absent.count, "public set"))")
+      Terminal.out("\(check) is the page of \(NumberText.count(sets.count - study.absent.count, "public set"))")
     } else if let output {
       try writeWhole(Data(text.markdown.utf8), to: output)
       Terminal.out(text.finding)

@@ -110,7 +110,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
     guard score.metrics.contains(where: { $0.value != nil }) else {
       throw EvaluationError.missing(
         what: predictions.joined(separator: ", "), expected: "predictions that the clips' labels can score",
-        found: "none of \(Terminal.count(score.clips.count, "clip")) has a label for them")
+        found: "none of \(NumberText.count(score.clips.count, "clip")) has a label for them")
     }
     Terminal.out(score.screen(of: predictions))
   }

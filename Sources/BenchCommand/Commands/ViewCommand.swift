@@ -7,6 +7,7 @@ import Foundation
 import Pipeline
 import PoseModel
 import Reports
+import Statistics
 import Synchronization
 
 struct ViewCommand: ReplayingCommand {
@@ -88,7 +89,7 @@ struct ViewCommand: ReplayingCommand {
     }
     Interruption.watch()
     defer { Interruption.unwatch() }
-    Terminal.out("\(title), \(Terminal.count(session.clips.count, "clip"))")
+    Terminal.out("\(title), \(NumberText.count(session.clips.count, "clip"))")
     if let labels { Terminal.out("labels of \(labels.rater) in \(labels.path)") }
     Terminal.out("\(server.address)\nCtrl-C ends it.")
     if open { Self.browse(server.address) }

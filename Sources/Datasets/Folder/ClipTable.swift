@@ -72,8 +72,8 @@ extension CSVTable {
 extension Clip.Info {
   /// The possible frame rates of a recording. Below the minimum, times of long recordings would not fit in
   /// microseconds.
-  static let frameRates = 0.01...1000.0
-  static let frameRateDescription = "0.01 to 1000"
+  public static let frameRates = 0.01...1000.0
+  public static let frameRateDescription = "0.01 to 1000"
 }
 
 /// The two kinds of pose files, distinguished by the name's ending.

@@ -459,7 +459,9 @@ extension LiveCamera {
   fileprivate init(_ yaml: YAMLMapping) throws {
     try yaml.requireOnly(["fps", "estimator_ms"])
     let fps = try yaml.number("fps")
-    guard fps > 0, fps <= 1000 else { throw yaml.failure("fps", expected: "frames a second above 0, up to 1000") }
+    guard Clip.Info.frameRates.contains(fps) else {
+      throw yaml.failure("fps", expected: "\(Clip.Info.frameRateDescription) frames a second")
+    }
     let delay = try yaml.number("estimator_ms")
     guard delay >= 0, let estimator = Microseconds(seconds: delay / 1000) else {
       throw yaml.failure("estimator_ms", expected: "milliseconds of 0 or more")

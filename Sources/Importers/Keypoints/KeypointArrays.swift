@@ -1,3 +1,4 @@
+import Datasets
 import Files
 import Foundation
 import PoseModel
@@ -37,7 +38,8 @@ struct KeypointArrays {
     ///   - named: How many points have names; 0 if none have.
     ///   - isAlone: Whether it is a file's only array, which may be one frame.
     init?(_ shape: [Int], named: Int = 0, isAlone: Bool = false) {
-      guard shape.count >= 2 else { return nil }
+      // Without numbers, the other lengths may be any.
+      guard shape.count >= 2, !shape.contains(0) else { return nil }
       func isBody(_ count: Int) -> Bool { PointReader.isCount(count) || count > 1 && count == named }
       let (first, second) = (shape[0], shape[1])
       let (points, positions) = (shape[shape.count - 2], shape[shape.count - 1])
@@ -82,6 +84,7 @@ struct KeypointArrays {
     /// The other reading of an array: numbers first of all where people may come first (ST-GCN's), all x before all y in
     /// a row, or points before frames. `nil` for arrays without one.
     init?(turned shape: [Int]) {
+      guard !shape.contains(0) else { return nil }
       if shape.count == 4, (2...3).contains(shape[0]), shape[1] > 20, PointReader.isCount(shape[2]), shape[3] <= 5 {
         (frames, people, points, positions) = (shape[1], shape[3], shape[2], shape[0])
         steps = (points * people, 1, people, frames * points * people)
@@ -330,7 +333,7 @@ struct KeypointArrays {
         continue
       }
       switch key {
-      case .fps: if value > 0, value <= 1000 { facts.fps = value }
+      case .fps: if Clip.Info.frameRates.contains(value) { facts.fps = value }
       case .width: width = Int(exactly: value)
       case .height: height = Int(exactly: value)
       default: break

@@ -8,12 +8,17 @@ import PoseModel
 /// JSON (`{"frame": 0, "joint": "nose", "x": 0.5, "y": 0.25}`), elements of XML with a name, x and y, a table that has a
 /// column a frame, and lines of a log in which numbers follow the names of points.
 enum KeypointContainer {
+  /// A table, in the file or made of it.
   case text(InputFile)
   case json(InputFile)
+  /// NumPy's.
   case array(InputFile)
+  /// MediaPipe's landmarks as Python prints them.
   case printed(InputFile)
 
-  init(_ file: InputFile) {
+  /// - Parameter isSample: Whether the first rows suffice of a table that is made of other contents.
+  init(_ file: InputFile, isSample: Bool = false) {
+    let most = isSample ? Self.sampledRows : .max
     let ending = file.ending
     if ending == "npy" || ending == "npz" {
       self = .array(file)
@@ -29,10 +34,10 @@ enum KeypointContainer {
     switch file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) {
     case .some(UInt8(ascii: "{")), .some(UInt8(ascii: "[")):
       guard isNamedJSON || Self.isJSON(file) else { break }
-      self = (isSmall ? Self.table(records: file) : nil).map { .text($0) } ?? .json(file)
+      self = (isSmall ? Self.table(records: file, most: most) : nil).map { .text($0) } ?? .json(file)
       return
     case .some(UInt8(ascii: "<")):
-      self = .text((isSmall ? Self.table(xml: file) : nil) ?? file)
+      self = .text((isSmall ? Self.table(xml: file, most: most) : nil) ?? file)
       return
     default: break
     }
@@ -41,13 +46,23 @@ enum KeypointContainer {
     } else if !isSmall {
       self = .text(file)
     } else {
-      let log = ending == "txt" ? PrintedPoints(file) : nil
+      let log = ending == "txt" ? PrintedPoints(file, most: most) : nil
       self = .text(log.map { Self.table(file.name, $0.rows) } ?? Self.table(turning: file) ?? file)
     }
   }
 
   /// The size of other contents that become a table: an hour of 17 points.
   private static let largest = 1 << 27
+
+  /// More rows than the head of a table has.
+  private static let sampledRows = 1 << 13
+
+  /// The file, or the table that it became.
+  var file: InputFile {
+    switch self {
+    case .text(let file), .json(let file), .array(let file), .printed(let file): file
+    }
+  }
 
   /// The table, if it is one.
   var table: InputFile? { if case .text(let file) = self { file } else { nil } }
@@ -56,12 +71,13 @@ enum KeypointContainer {
     KeypointJSON.isLines(file) || (try? JSONReader.read(file) { try $0.skip() }) != nil
   }
 
-  /// A table of these rows.
+  /// A table of these rows, of which the first is the header and no other is longer.
   private static func table(_ name: String, _ rows: [[String]]) -> InputFile {
+    let width = rows.first?.count ?? 0
     let lines = rows.map { row in
       row.map { field in
         field.contains { ",\"\n\r".contains($0) } ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
-      }.joined(separator: ",")
+      }.joined(separator: ",") + String(repeating: ",", count: width - row.count)
     }
     return InputFile(name: name, bytes: Data((lines.joined(separator: "\n") + "\n").utf8))
   }
@@ -69,18 +85,11 @@ enum KeypointContainer {
   // MARK: Records
 
   /// The table of a list of points, in JSON or JSON Lines; `nil` for other contents.
-  private static func table(records file: InputFile) -> InputFile? {
-    var header: [String] = []
-    var rows: [[String]] = []
+  private static func table(records file: InputFile, most: Int) -> InputFile? {
+    var rows = NamedRows(most: most)
     func add(_ value: JSONValue) throws {
-      guard case .object(let members) = value else { throw EnoughRead() }
-      if header.isEmpty {
-        guard isRecord(members) else { throw EnoughRead() }
-        header = members.map(\.key)
-        rows.append(header)
-      }
-      let fields = Dictionary(members.map { ($0.key, field($0.value)) }) { first, _ in first }
-      rows.append(header.map { fields[$0] ?? "" })
+      guard case .object(let members) = value, !rows.isEmpty || isRecord(members) else { throw EnoughRead() }
+      try rows.add(members.map { (key: $0.key, value: field($0.value)) })
     }
     do {
       if KeypointJSON.isLines(file) {
@@ -94,8 +103,8 @@ enum KeypointContainer {
         guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
         try JSONReader.read(file) { json in try json.array { json in try add(json.value(limit: mostFields)) } }
       }
-    } catch { return nil }
-    return rows.count > 1 ? table(file.name, rows) : nil
+    } catch { guard rows.isFull else { return nil } }
+    return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
   private static let mostFields = 100
@@ -132,23 +141,16 @@ enum KeypointContainer {
 
   /// The table of all elements with a name, x and y, or one place in `points`, as CVAT's skeletons have: with what the
   /// elements around them say, such as a frame and a person. `nil` for other contents.
-  private static func table(xml file: InputFile) -> InputFile? {
-    var header: [String] = []
-    var rows: [[String]] = []
+  private static func table(xml file: InputFile, most: Int) -> InputFile? {
+    var rows = NamedRows(most: most)
     var around: [[(key: String, value: String)]] = []
     do {
       var reader = try XMLReader(file)
       while let event = try reader.next() {
         switch event {
         case .start(let name, let attributes):
-          if let point = point(attributes) {
-            let own = Array(around.joined()) + point
-            let fields = Dictionary(own.map { ($0.key, $0.value) }) { _, last in last }
-            if header.isEmpty {
-              for field in own where !header.contains(field.key) { header.append(field.key) }
-              rows.append(header)
-            }
-            if attributes["outside"] != "1" { rows.append(header.map { fields[$0] ?? "" }) }
+          if attributes["outside"] != "1", let point = point(attributes) {
+            try rows.add(Array(around.joined()) + point)
           }
           around.append(
             attributes.sorted { $0.key < $1.key }.map { attribute in
@@ -158,8 +160,8 @@ enum KeypointContainer {
         case .text: break
         }
       }
-    } catch { return nil }
-    return rows.count > 1 ? table(file.name, rows) : nil
+    } catch { guard rows.isFull else { return nil } }
+    return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
   /// The name, x, y and confidence of an element; `nil` without them.
@@ -185,7 +187,7 @@ enum KeypointContainer {
   private static func table(turning file: InputFile) -> InputFile? {
     guard let text = try? DelimitedText(file) else { return nil }
     var rows: [[String]] = []
-    var lead = 0
+    var (lead, known) = (0, 0)
     do {
       try text.forEachRow { row in
         let fields = (0..<row.count).map(row.text)
@@ -199,12 +201,11 @@ enum KeypointContainer {
           lead = KeypointColumns.place(fields[0]) == nil ? 2 : 1
           guard (lead..<row.count).allSatisfy({ row.number($0) != nil }) else { throw EnoughRead() }
         }
+        if isVariable(fields, lead) { known += 1 }
         // One row of another kind among the first, such as times.
-        let known = rows.dropFirst().count { isVariable($0, lead) }
         guard known * 2 >= rows.count - 1 || rows.count > fewestRows else { throw EnoughRead() }
       }
     } catch { return nil }
-    let known = rows.dropFirst().count { isVariable($0, lead) }
     guard known >= fewestRows, known * 2 > rows.count - 1 else { return nil }
     let first = rows[0][0].isEmpty || FrameKey(rows[0][0]) == nil ? "frame" : rows[0][0]
     let header = [first] + rows.dropFirst().map { KeypointText.name(Array($0.prefix(lead))) }
@@ -222,4 +223,43 @@ enum KeypointContainer {
 
   private static let fewestFrames = 8
   private static let fewestRows = 8
+}
+
+/// Rows of fields by their names. Those of the first row come first in the header; others may come with later rows.
+struct NamedRows {
+  private var names: [String] = []
+  private var columns: [String: Int] = [:]
+  private var rows: [[String]] = []
+
+  /// The fields of the largest table, empty ones included.
+  private static let largest = 1 << 27
+
+  private let most: Int
+
+  /// - Parameter most: How many rows are wanted.
+  init(most: Int) { self.most = most }
+
+  var isFull: Bool { rows.count == most }
+  var isEmpty: Bool { rows.isEmpty }
+
+  /// The header and all rows, which lack the names that came later.
+  var withHeader: [[String]] { [names] + rows }
+
+  /// Adds a row. Of several fields of a name, the last one counts.
+  ///
+  /// - Throws: `EnoughRead` if the table is full or too large.
+  mutating func add(_ fields: [(key: String, value: String)]) throws {
+    var row = [String](repeating: "", count: names.count)
+    for field in fields {
+      if let column = columns[field.key] {
+        row[column] = field.value
+      } else {
+        columns[field.key] = names.count
+        names.append(field.key)
+        row.append(field.value)
+      }
+    }
+    rows.append(row)
+    guard !isFull, names.count * rows.count <= Self.largest else { throw EnoughRead() }
+  }
 }

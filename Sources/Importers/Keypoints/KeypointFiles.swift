@@ -29,7 +29,7 @@ public struct KeypointFiles: PoseTool {
   init(_ source: ToolSource) { self.source = source }
 
   static func isOurs(_ file: InputFile) -> Bool {
-    switch KeypointContainer(file) {
+    switch KeypointContainer(file, isSample: true) {
     case .array(let file): return KeypointArrays.isOurs(file)
     case .text(let file): return KeypointText(file.head) != nil
     case .printed: return true
@@ -47,7 +47,7 @@ public struct KeypointFiles: PoseTool {
   }
 
   static func complaint(_ file: InputFile) -> DataError? {
-    switch KeypointContainer(file) {
+    switch KeypointContainer(file, isSample: true) {
     case .array(let file): KeypointArrays.complaint(file)
     case .text(let file): KeypointText.complaint(file.head)
     case .json(let file): KeypointJSON.complaint(file.head)
@@ -81,7 +81,9 @@ public struct KeypointFiles: PoseTool {
       "numbers: \(meaning.channels.map { "\($0)" }.joined(separator: ", ")), \(meaning.unit?.rawValue ?? "of no known unit"), "
         + "y \(meaning.yAxis == .up ? "upwards" : "downwards")",
     ]
-    guard let table = KeypointContainer(file).table, let text = KeypointText(table.head) else { return lines }
+    guard let table = KeypointContainer(file, isSample: true).table, let text = KeypointText(table.head) else {
+      return lines
+    }
     return lines + text.account(meaning, labels: source.options.labels)
   }
 
@@ -224,7 +226,8 @@ public struct KeypointFiles: PoseTool {
     for file in clip.files {
       var facts = ClipFacts()
       try forEachFrame(
-        InputFile(unpacking: file.path, in: directory), isWorld: false, part: clip.part?.name, facts: &facts
+        KeypointContainer(InputFile(unpacking: file.path, in: directory)), isWorld: false, part: clip.part?.name,
+        facts: &facts
       ) { _, _ in frames += 1 }
     }
     return DataError(
@@ -246,18 +249,19 @@ public struct KeypointFiles: PoseTool {
     let input = try source.open(file)
     guard let meaning = source.shape.meaning else { return }
     recording.facts.add(ClipFacts(fps: source.shape.rate))
+    let container = KeypointContainer(input)
     // Most tables have named columns and are read at the speed of their numbers.
     if recording.part?.name == nil, recording.part?.repeatsHeader != true, file.frame == nil,
-      source.options.labels.isEmpty, let table = KeypointContainer(input).table,
+      source.options.labels.isEmpty, let table = container.table,
       try readPlainTable(table, file, meaning, into: &recording)
     {
       return
     }
-    try readFrames(input, file, part: recording.part?.name, meaning, into: &recording)
+    try readFrames(container, file, part: recording.part?.name, meaning, into: &recording)
   }
 
   private func readFrames(
-    _ input: InputFile, _ file: ToolClip.File, part: String?, _ meaning: KeypointMeaning,
+    _ container: KeypointContainer, _ file: ToolClip.File, part: String?, _ meaning: KeypointMeaning,
     into recording: inout PoseRecording
   ) throws {
     var unit: TimeUnit?
@@ -271,7 +275,7 @@ public struct KeypointFiles: PoseTool {
     var places: [Int?] = []
     var headers = 0
     try Self.forEachFrame(
-      input, isWorld: source.shape.isWorld, part: part, labels: source.options.labels, facts: &facts
+      container, isWorld: source.shape.isWorld, part: part, labels: source.options.labels, facts: &facts
     ) { frame, points in
       // Points are named once, and few files name more of them later.
       for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
@@ -281,12 +285,13 @@ public struct KeypointFiles: PoseTool {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
         guard let time = frame.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
           throw DataError(
-            file: input.name, expected: "a time for each frame, as in the first ones", found: "a frame without")
+            file: container.file.name, expected: "a time for each frame, as in the first ones",
+            found: "a frame without")
         }
         number = microseconds
       }
       guard number.magnitude <= Self.greatestNumber else {
-        throw DataError(file: input.name, expected: "a frame's number or time", found: "\(number)")
+        throw DataError(file: container.file.name, expected: "a frame's number or time", found: "\(number)")
       }
       next = number + 1
       let isCrowded = source.shape.isCrowded && frame.people.first?.track == nil
@@ -318,7 +323,7 @@ public struct KeypointFiles: PoseTool {
           + "there, split the file")
     }
     guard !recording.frames.isEmpty else {
-      throw DataError(file: input.name, expected: "at least one frame", found: "none")
+      throw DataError(file: container.file.name, expected: "at least one frame", found: "none")
     }
   }
 
@@ -326,12 +331,12 @@ public struct KeypointFiles: PoseTool {
   private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
 
   static func forEachFrame(
-    _ file: InputFile, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
+    _ container: KeypointContainer, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
     _ body: (KeypointFrame, PointList) throws -> Void
   ) throws {
-    let container = KeypointContainer(file)
     guard labels.isEmpty || container.table != nil else {
-      throw DataError(file: file.name, expected: "a table, whose columns --labels names", found: "another file")
+      throw DataError(
+        file: container.file.name, expected: "a table, whose columns --labels names", found: "another file")
     }
     switch container {
     case .array(let file): try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
@@ -346,8 +351,9 @@ public struct KeypointFiles: PoseTool {
         if part.map(frame.isOf) ?? true { try body(frame, points) }
       }
     case .json(let file):
-      let isKey = try part != nil && KeypointJSON.parts(file).contains { $0.name == part }
-      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil)
+      var others = try Set(part == nil ? [] : KeypointJSON.parts(file).compactMap(\.name))
+      let isKey = part.map { others.remove($0) != nil } ?? false
+      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil, others: isKey ? others : [])
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
         if isKey || part.map(frame.isOf) ?? true { try body(frame, points) }
@@ -385,7 +391,7 @@ public struct KeypointFiles: PoseTool {
     if !columns.facts.isEmpty {
       var facts = ClipFacts()
       do {
-        try Self.forEachFrame(input, isWorld: false, part: nil, facts: &facts) { _, _ in throw EnoughRead() }
+        try Self.forEachFrame(.text(input), isWorld: false, part: nil, facts: &facts) { _, _ in throw EnoughRead() }
       } catch is EnoughRead {}
       recording.facts.add(facts)
     }
@@ -525,8 +531,8 @@ struct KeypointSample {
     let whole = times.filter { $0 > distinct[0] && $0 < distinct[distinct.count - 1] }
     let unit = TimeUnit(of: distinct)
     let seconds = (distinct[distinct.count - 1] - distinct[1]) * unit.rawValue / 1e6
-    let rate = seconds > 0 ? Double(whole.count) / seconds : 0
-    return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
+    guard seconds > 0, case let rate = (Double(whole.count) / seconds * 100).rounded() / 100 else { return nil }
+    return Clip.Info.frameRates.contains(rate) ? rate : nil
   }
 
   /// Frames a second of clocks whose fourth part counts frames: it grows by 1, and begins again at each second.
@@ -577,8 +583,9 @@ struct KeypointSample {
   mutating func add(_ file: InputFile, part: String?, subject: String? = nil) throws {
     var sample = self
     var facts = facts
+    let container = KeypointContainer(file)
     do {
-      try KeypointFiles.forEachFrame(file, isWorld: isWorld, part: part, facts: &facts) { frame, points in
+      try KeypointFiles.forEachFrame(container, isWorld: isWorld, part: part, facts: &facts) { frame, points in
         sample.add(frame, points)
         if sample.isEnough { throw EnoughRead() }
       }
@@ -587,7 +594,7 @@ struct KeypointSample {
       // Reading the recording reveals it.
     }
     sample.facts = facts
-    if let table = KeypointContainer(file).table, let text = KeypointText(table.head) {
+    if let table = container.table, let text = KeypointText(table.head) {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
       // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
@@ -652,7 +659,8 @@ struct FrameGaps {
 
   /// Adds the next frame's number; one that is invalid or not greater is ignored.
   mutating func add(_ number: Float) {
-    guard let number = Int(exactly: number) else { return }
+    // Greater numbers of this type are not consecutive.
+    guard let number = Int(exactly: number), number.magnitude <= 1 << 24 else { return }
     defer { last = number }
     guard let last, number > last + 1 else { return }
     if missing == 0 { example = number == last + 2 ? "\(last + 1)" : "\(last + 1) to \(number - 1)" }

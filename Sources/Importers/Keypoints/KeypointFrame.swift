@@ -35,9 +35,11 @@ struct KeypointFrame {
   /// The numbers of a point.
   static let channels = 4
 
-  /// Gives all points confidences, person after person, if there are as many and the points have none.
-  mutating func add(scores: [Float]) {
-    guard people.reduce(0, { $0 + $1.values.count / Self.channels }) == scores.count else { return }
+  /// Gives points without a confidence one, person after person; returns whether there are as many as points.
+  mutating func add(scores: [Float]) -> Bool {
+    guard !people.isEmpty, people.reduce(0, { $0 + $1.values.count / Self.channels }) == scores.count else {
+      return false
+    }
     var next = 0
     for person in people.indices {
       let places = stride(from: Channel.confidence.index, to: people[person].values.count, by: Self.channels)
@@ -46,6 +48,7 @@ struct KeypointFrame {
         next += 1
       }
     }
+    return true
   }
 
   /// Takes the name of a recording or, with an image's ending, of the frame in it: `anna_0012.jpg`.

@@ -16,7 +16,8 @@ extension KeypointJSON {
       var nested: [String] = []
       try json.object { json, key in
         let name = key.text
-        guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil
+        guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil,
+          !areScores(key: name)
         else {
           return try json.skip()
         }

@@ -1,3 +1,4 @@
+import Datasets
 import Files
 import Foundation
 import PoseModel
@@ -35,11 +36,14 @@ struct KeypointJSON {
   /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18
 
-  init(_ file: InputFile, isWorld: Bool = false, part: String? = nil) {
+  /// - Parameters:
+  ///   - part: The name of the only recording that is read; `nil` for the first one.
+  ///   - others: The names of the file's other recordings, whose times and names of points are theirs.
+  init(_ file: InputFile, isWorld: Bool = false, part: String? = nil, others: Set<String> = []) {
     self.file = file
     self.isWorld = isWorld
     self.part = part
-    beside = Beside(file)
+    beside = Beside(file, part: part, others: others)
     (reader.names, reader.header) = (beside.points, beside.columns)
   }
 
@@ -55,10 +59,23 @@ struct KeypointJSON {
     /// The confidences of a frame's points, person after person.
     var scores: [[Float]] = []
 
-    init(_ file: InputFile) {
+    /// The recording that it is beside, and those that it is not.
+    private let part: String?
+    private let others: Set<String>
+
+    init(_ file: InputFile, part: String?, others: Set<String>) {
+      self.part = part
+      self.others = others
       guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
       // A head of a file is cut off, and the first line of JSON Lines is followed by others.
       try? JSONReader.read(file) { try look(&$0, "", depth: 0) }
+    }
+
+    /// Whether a key of the document is that of another recording, or of others alone.
+    private func isOther(_ key: String) -> Bool {
+      guard !others.isEmpty, let part, key != part else { return false }
+      let outer = KeypointJSON.nestedName(key, "")
+      return others.contains(key) || !part.hasPrefix(outer) && others.contains { $0.hasPrefix(outer) }
     }
 
     private mutating func add(_ texts: [String]) {
@@ -96,6 +113,8 @@ struct KeypointJSON {
           areTexts = areTexts && isText && KeypointJSON.number(of: key.text) == texts.count
           if areTexts {
             texts.append(try json.string())
+          } else if depth == 0, copy.isOther(key.text) {
+            try json.skip()
           } else {
             try copy.look(&json, key.text, depth: depth + 1)
           }
@@ -160,8 +179,7 @@ struct KeypointJSON {
     var frame = frame
     if frame.time == nil, next < beside.times.count { (frame.time, frame.timeUnit) = (beside.times[next], beside.unit) }
     guard next < beside.scores.count else { return frame }
-    frame.add(scores: beside.scores[next])
-    if !frame.people.isEmpty { reader.points.hasPlaces = true }
+    if frame.add(scores: beside.scores[next]) { reader.points.hasPlaces = true }
     return frame
   }
 
@@ -195,9 +213,21 @@ struct KeypointJSON {
     }
   }
 
-  /// Whether a file has frames that its beginning does not show: recordings by names, or columns.
+  /// Whether a file has frames that its beginning does not show: recordings by names, columns, or frames after lists of
+  /// their times or confidences.
   static func isWhole(_ file: InputFile) -> Bool {
-    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
+    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil || hasFramesAfterLists(file)
+  }
+
+  private static func hasFramesAfterLists(_ file: InputFile) -> Bool {
+    var json = KeypointJSON(file)
+    guard !json.beside.times.isEmpty || !json.beside.scores.isEmpty else { return false }
+    var isThere = false
+    try? json.forEachFrame { frame, _ in
+      isThere = !frame.people.isEmpty
+      if isThere { throw EnoughRead() }
+    }
+    return isThere
   }
 
   /// What of a file is not understood: the first list that could be points.
@@ -368,10 +398,12 @@ struct KeypointJSON {
   private static let fewFrames = 10
 
   /// Lists of a person's frames, one a person, as PYSKL writes them, as frames of people; others as they are.
-  private func turned(_ crowds: [KeypointFrame]) -> [KeypointFrame] {
+  private mutating func turned(_ crowds: [KeypointFrame]) -> [KeypointFrame] {
     guard let count = crowds.first?.people.count, crowds.allSatisfy({ $0.people.count == count }) else { return crowds }
     var crowds = crowds
-    for index in crowds.indices where index < beside.scores.count { crowds[index].add(scores: beside.scores[index]) }
+    for (index, scores) in zip(crowds.indices, beside.scores) {
+      if crowds[index].add(scores: scores) { reader.points.hasPlaces = true }
+    }
     return (0..<count).map { place in
       var frame = KeypointFrame()
       frame.people = crowds.map { $0.people[place] }
@@ -446,7 +478,7 @@ struct KeypointJSON {
           crowds = []
           return try emit(frame, body)
         }
-        if KeyFacts(name).isOther { return try json.skip() }
+        if KeyFacts(name).isOther || Self.areScores(key: name) { return try json.skip() }
         let isFact = Self.isFact(name) || Said.sizeKeys.contains(KeyFacts(name).plain)
         if isContainer, !isFact { return try search(&json, depth: depth + 1, body) }
         said.note(name, try json.value(limit: 100))
@@ -454,6 +486,12 @@ struct KeypointJSON {
       for frame in turned(crowds) { try emit(frame, body) }
     default: try json.skip()
     }
+  }
+
+  /// Whether a key of a document names confidences, whose lists may look like a body's numbers.
+  static func areScores(key: String) -> Bool {
+    let facts = KeyFacts(key)
+    return facts.channel == .confidence && ["score", "conf", "visib"].contains(where: facts.plain.contains)
   }
 
   /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).
@@ -483,7 +521,7 @@ struct KeypointJSON {
 
     mutating func note(_ key: String, _ value: JSONValue) {
       switch KeyFacts(key).frameKey {
-      case .fps: if let fps = value.number ?? Self.rate(value), fps > 0, fps <= 1000 { facts.fps = fps }
+      case .fps: if let fps = value.number ?? Self.rate(value), Clip.Info.frameRates.contains(fps) { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
       case .time where Self.periodKeys.contains(KeyFacts(key).plain):

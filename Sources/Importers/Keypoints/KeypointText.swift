@@ -1,3 +1,4 @@
+import Datasets
 import Files
 import Foundation
 import PoseModel
@@ -599,7 +600,7 @@ struct KeypointText {
     for (fact, column) in facts {
       let value = fieldNumber(row, column)
       switch fact {
-      case .fps: if let value, value > 0, value <= 1000 { said.fps = value }
+      case .fps: if let value, Clip.Info.frameRates.contains(value) { said.fps = value }
       case .width: width = value.flatMap(Int.init(exactly:))
       case .height: height = value.flatMap(Int.init(exactly:))
       default: break
@@ -616,7 +617,7 @@ struct KeypointText {
     for match in comments.flatMap({ $0.matches(of: /([A-Za-z_ ]+?)\s*[:=]\s*([0-9]+(?:\.[0-9]+)?)/) }) {
       guard let value = Double(match.2) else { continue }
       switch FrameKey(String(match.1)) {
-      case .fps: if value > 0, value <= 1000 { facts.fps = facts.fps ?? value }
+      case .fps: if Clip.Info.frameRates.contains(value) { facts.fps = facts.fps ?? value }
       case .width: width = Int(exactly: value)
       case .height: height = Int(exactly: value)
       default: break

@@ -10,35 +10,33 @@ struct PrintedPoints {
   let rows: [[String]]
 
   /// `nil` if the first lines have fewer than four points each, or numbers of a point before its name.
-  init?(_ file: InputFile) {
-    var header: [String] = []
-    var rows: [[String]] = []
+  ///
+  /// - Parameter most: How many frames are wanted.
+  init?(_ file: InputFile, most: Int) {
+    var rows = NamedRows(most: most)
     do {
       try file.forEachLine(longest: 1 << 16) { _, range in
         let first = file.bytes.startIndex
         let line = Line(file.bytes[first + range.lowerBound..<first + range.upperBound])
         guard line.points >= Self.fewestPoints, !line.isBackwards else {
           // Other lines may come between frames.
-          guard !header.isEmpty else { throw EnoughRead() }
+          guard !rows.isEmpty else { throw EnoughRead() }
           return
         }
-        if header.isEmpty {
-          header = line.names
-          rows.append(header)
-        }
-        rows.append(header.map { line.fields[$0] ?? "" })
+        try rows.add(line.fields)
       }
-    } catch { return nil }
-    guard rows.count > 2 else { return nil }
-    self.rows = rows
+    } catch { guard rows.isFull else { return nil } }
+    self.rows = rows.withHeader
+    guard self.rows.count > Self.fewestFrames else { return nil }
   }
 
   private static let fewestPoints = 4
+  private static let fewestFrames = 2
 
   /// A line's columns: a frame's number or time, and each point's numbers together or, if words name them, by channel.
   private struct Line {
-    private(set) var names: [String] = []
-    private(set) var fields: [String: String] = [:]
+    private(set) var fields: [(key: String, value: String)] = []
+    private var names: Set<String> = []
     private(set) var points = 0
     /// Whether numbers that are called x stand before the first name of a point.
     private(set) var isBackwards = false
@@ -65,9 +63,8 @@ struct PrintedPoints {
           found[last].values.append((channel, word))
         } else if channel == .x {
           isBackwards = true
-        } else if let name = key, fields[name] == nil {
-          names.append(name)
-          fields[name] = word
+        } else if let key {
+          add(key, word)
         }
         (key, channel) = (nil, nil)
       }
@@ -76,7 +73,8 @@ struct PrintedPoints {
       let areNamed = found.contains { $0.values.contains { $0.channel != nil } }
       for point in found {
         guard areNamed else {
-          add(point.name, "(" + point.values.prefix(4).map(\.text).joined(separator: ", ") + ")")
+          let texts = point.values.prefix(4).map(\.text)
+          if !texts.contains(where: Self.isMissing) { add(point.name, "(" + texts.joined(separator: ", ") + ")") }
           continue
         }
         for (place, value) in point.values.prefix(4).enumerated() {
@@ -87,31 +85,36 @@ struct PrintedPoints {
     }
 
     private mutating func add(_ name: String, _ text: String) {
-      guard fields[name] == nil else { return }
-      names.append(name)
-      fields[name] = text
+      if names.insert(name).inserted { fields.append((key: name, value: text)) }
     }
 
-    /// Calls `body` with each word and number, in their order.
+    private static func isMissing(_ word: String) -> Bool { word.lowercased() == "nan" }
+
+    /// Calls `body` with each word and number, in their order. `nan` is a number.
     private static func forEachWord(_ bytes: Data, _ body: (String, _ isNumber: Bool) -> Void) {
       func isLetter(_ byte: UInt8) -> Bool {
         byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
       }
       func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
       let bytes = Array(bytes)
+      func hasDigit(at place: Int) -> Bool { place < bytes.count && isDigit(bytes[place]) }
       var place = 0
       while place < bytes.count {
         let start = place
         if isLetter(bytes[place]) {
           while place < bytes.count, isLetter(bytes[place]) || isDigit(bytes[place]) { place += 1 }
-          body(String(decoding: bytes[start..<place], as: UTF8.self), false)
-        } else if isDigit(bytes[place]) {
+          let word = String(decoding: bytes[start..<place], as: UTF8.self)
+          body(word, isMissing(word))
+        } else if isDigit(bytes[place]) || bytes[place] == UInt8(ascii: ".") && hasDigit(at: place + 1) {
           let isNegative = start > 0 && bytes[start - 1] == UInt8(ascii: "-")
           while place < bytes.count, isDigit(bytes[place]) || bytes[place] == UInt8(ascii: ".") { place += 1 }
-          let isPower = place + 1 < bytes.count && bytes[place] | 0x20 == UInt8(ascii: "e")
-          if isPower, isDigit(bytes[place + 1]) || bytes[place + 1] == UInt8(ascii: "-") {
-            place += 2
-            while place < bytes.count, isDigit(bytes[place]) { place += 1 }
+          if place < bytes.count, bytes[place] | 0x20 == UInt8(ascii: "e") {
+            let sign = place + 1 < bytes.count ? bytes[place + 1] : 0
+            let power = place + (sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") ? 2 : 1)
+            if hasDigit(at: power) {
+              place = power
+              while hasDigit(at: place) { place += 1 }
+            }
           }
           body((isNegative ? "-" : "") + String(decoding: bytes[start..<place], as: UTF8.self), true)
         } else {

@@ -212,8 +212,8 @@ struct MotionCapture: Sendable {
       DataError(file: motion.file, clip: clip.name, expected: expected, found: found)
     }
     let file = clip.files[0].path
-    guard (0.01...1000).contains(motion.rate) else {
-      throw failure("0.01 to 1000 frames a second", "\(motion.rate)")
+    guard Clip.Info.frameRates.contains(motion.rate) else {
+      throw failure("\(Clip.Info.frameRateDescription) frames a second", "\(motion.rate)")
     }
     guard motion.frameCount > 0 else { throw failure("at least one frame", "none") }
     try ClipSize.check(

@@ -1,3 +1,4 @@
+import Datasets
 import Files
 import Foundation
 import PoseModel
@@ -133,8 +134,8 @@ struct ClipCompany: Sendable {
       }
       var facts = ClipFacts()
       if let column = columns.others["fps"] { facts.fps = try row.numberIfPresent(column) }
-      if let fps = facts.fps, !(fps > 0 && fps <= 1000) {
-        throw row.failure(columns.others["fps"] ?? "fps", expected: "frames a second above 0, up to 1000")
+      if let fps = facts.fps, !Clip.Info.frameRates.contains(fps) {
+        throw row.failure(columns.others["fps"] ?? "fps", expected: "\(Clip.Info.frameRateDescription) frames a second")
       }
       if let wide = columns.others["width"], let high = columns.others["height"],
         let width = try row.integerIfPresent(wide), let height = try row.integerIfPresent(high)

@@ -1,3 +1,4 @@
+import Datasets
 import Files
 import Foundation
 
@@ -87,9 +88,8 @@ public struct VideoHeader: Hashable, Sendable {
     guard let (scale, _, runs) = try? table(media, file) else { return nil }
     let frames = runs.reduce(0.0) { $0 + Double($1.frames) }
     let ticks = runs.reduce(0.0) { $0 + Double($1.frames) * Double($1.ticks) }
-    guard ticks > 0 else { return nil }
-    let rate = frames * Double(scale) / ticks
-    return rate > 0 && rate <= 1000 ? (rate * 100).rounded() / 100 : nil
+    guard ticks > 0, case let rate = (frames * Double(scale) / ticks * 100).rounded() / 100 else { return nil }
+    return Clip.Info.frameRates.contains(rate) ? rate : nil
   }
 
   private static func times(_ media: [(type: String, content: Data)], _ file: InputFile) throws -> [Int] {
