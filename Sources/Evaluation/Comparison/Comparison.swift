@@ -104,7 +104,7 @@ public struct Comparison: Sendable {
       else { return nil }
       return try MetricChange(metric, from: best, to: now, in: "the best baseline")
     }
-    findings = Self.answeringLess(run, than: baseline)
+    findings = Self.predictingLess(run, than: baseline)
     missing.add(
       baseline.lookedAt(butNotIn: results),
       remedy: "Put them back, or begin anew with the people of now as the first look: remove the baseline and accept it"
@@ -120,15 +120,15 @@ public struct Comparison: Sendable {
       remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
   }
 
-  /// The detectors that no longer answer all labelled cases of a gating metric, one sentence each: a metric over what is
-  /// answered does not show it.
-  private static func answeringLess(_ run: RunResults, than baseline: Baseline) -> [String] {
+  /// The detectors that predict nothing in more labelled cases of a gating metric, one sentence each: a metric over what
+  /// is predicted does not show it.
+  private static func predictingLess(_ run: RunResults, than baseline: Baseline) -> [String] {
     let less = run.metrics.compactMap { metric -> (cases: String, metric: String)? in
       let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
       guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
       let cases = NumberText.count(now, "labelled case")
       return (
-        "\(metric.detector) answers less: no prediction in \(cases), in the baseline in \(before)",
+        "\(metric.detector) predicts less: nothing in \(cases), in the baseline in \(before)",
         Metric.plainName(of: metric.metric)
       )
     }
