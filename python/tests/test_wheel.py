@@ -74,7 +74,8 @@ class WheelTests(unittest.TestCase):
 
     def test_a_program_without_glibc_is_refused(self):
         # The header of a program for AArch64 (183), without anything else.
-        header = b"\x7fELF\2\1\1".ljust(16, b"\0") + struct.pack("<HHIQQQIHHHHHH", 2, 183, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0)
+        fields = struct.pack("<HHIQQQIHHHHHH", 2, 183, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0)
+        header = b"\x7fELF\2\1\1".ljust(16, b"\0") + fields
         path = self.folder / "program"
         path.write_bytes(header)
         made = self.make("dist", str(path))
