@@ -58,11 +58,38 @@ class Recording:
     def frames(self) -> Iterator[dict[str, Any]]:
         """The `frame` messages."""
         x, y = self.start["channels"].index("x"), self.start["channels"].index("y")
-        for index, (time, points) in enumerate(zip(self.times, self.values)):
-            # The fewest digits that restore the 32-bit value, as in the protocol.
-            rows = [[None if value != value else float(str(value)) for value in point] for point in points]
+        for index, (time, points) in enumerate(zip(self.times, _shortest(self.values).tolist())):
+            rows = [[None if value != value else value for value in point] for point in points]
             keypoints = [None if row[x] is None or row[y] is None else row for row in rows]
             yield {"type": "frame", "frame": index, "time": time, "keypoints": keypoints}
+
+
+def _shortest(values: Any) -> Any:
+    """The numbers with the fewest digits that restore 32-bit ones, as in the protocol, as 64-bit ones.
+
+    They are `float(str(value))`, which takes seven times as long.
+    """
+    import numpy
+
+    wide = values.astype("float64")
+    shortest = wide.copy()
+    with numpy.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        exponents = numpy.floor(numpy.log10(numpy.abs(wide)))
+        # Here the powers of ten below are whole and exact, and each decimal is the quotient of two exact numbers.
+        left = (exponents >= -14) & (exponents <= 5)
+        others = numpy.isfinite(wide) & (wide != 0) & ~left
+        places = numpy.where(left, exponents, 0).astype(int)
+        powers = numpy.array([float(f"1e{power}") for power in range(23)])
+        # Six digits have a 32-bit number of their own, and nine restore each.
+        for digits in range(6, 10):
+            scale = powers[digits - 1 - places]
+            decimal = numpy.rint(wide * scale) / scale
+            found = left & (decimal.astype("float32") == values)
+            shortest[found] = decimal[found]
+            left &= ~found
+    others |= left
+    shortest[others] = [float(str(value)) for value in values[others]]
+    return shortest
 
 
 def recordings(folder: Path, parameters: dict[str, float]) -> Iterator[Recording]:

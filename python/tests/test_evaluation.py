@@ -30,6 +30,17 @@ parameters:
 
 
 class RecordingTests(unittest.TestCase):
+    @needs("numpy", bench=False)
+    def test_numbers_have_the_fewest_digits(self):
+        import numpy
+
+        random = numpy.random.default_rng(1)
+        values = numpy.concatenate([
+            random.random(4000), 1920 * random.random(4000), -(10 ** random.uniform(-44, 38, 4000)),
+            10.0 ** numpy.arange(-30, 30), [0, -0.0, 0.1, 1 / 3, 0.5, 999999.9, 16777216, numpy.inf],
+        ]).astype("float32")
+        self.assertEqual(recordings._shortest(values).tolist(), [float(str(value)) for value in values])
+
     def test_the_skeletons_are_those_of_bench(self):
         path = ROOT / "Sources/PoseModel/Skeletons.swift"
         if not path.exists():

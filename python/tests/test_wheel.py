@@ -5,6 +5,7 @@ import os
 import platform
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -70,6 +71,16 @@ class WheelTests(unittest.TestCase):
         made = self.make("dist", OTHER)
         self.assertEqual(made.returncode, 1)
         self.assertIn("expected a program that needs the C library only, found lib", made.stderr)
+
+    def test_a_program_without_glibc_is_refused(self):
+        # The header of a program for AArch64 (183), without anything else.
+        fields = struct.pack("<HHIQQQIHHHHHH", 2, 183, 1, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0)
+        header = b"\x7fELF\2\1\1".ljust(16, b"\0") + fields
+        path = self.folder / "program"
+        path.write_bytes(header)
+        made = self.make("dist", str(path))
+        self.assertEqual(made.returncode, 1)
+        self.assertIn("expected a program with symbols of glibc, found none in ", made.stderr)
 
     def test_something_that_is_no_program_is_refused(self):
         self.assertEqual(self.make("dist", str(SCRIPT)).returncode, 1)
