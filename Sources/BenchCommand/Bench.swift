@@ -89,8 +89,8 @@ public enum Bench {
       defer { CommandProcesses.endAll() }
       let isGiven = (command as? any ReplayingCommand)?.consent.allowCommands ?? false
       let notes = Notes()
-      let reading = DatasetCatalogue.Reading(readsEveryFile: command is any RereadingCommand) { notes.print($0) }
-      try await DatasetCatalogue.$reading.withValue(reading) {
+      let reading = DataReading(readsEveryFile: command is any RereadingCommand) { notes.print($0) }
+      try await DataReading.$current.withValue(reading) {
         try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
           if var command = command as? any AsyncParsableCommand {
             try await command.run()

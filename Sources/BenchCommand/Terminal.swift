@@ -241,8 +241,15 @@ enum Interruption {
     alarm(2)
   }
 
-  /// Ends the process as a second Ctrl-C does.
-  private static let end: @convention(c) (Int32) -> Void = { _ in raise(SIGINT) }
+  /// Ends the process as a second Ctrl-C does, or as an alarm of somebody else's.
+  private static let end: @convention(c) (Int32) -> Void = { alarm in
+    if InterruptionRequest.isMade.load(ordering: .relaxed) {
+      raise(SIGINT)
+    } else {
+      signal(alarm, SIG_DFL)
+      raise(alarm)
+    }
+  }
 }
 
 /// Interrupted work, with its result.

@@ -36,7 +36,7 @@ struct DatasetListCommand: ParsableCommand {
     var failure: (any Error)?
     for name in project.datasetNames {
       do { _ = try catalogue.dataset(named: name) } catch let error as StoreError {
-        if case .bothChanged = error { DatasetCatalogue.reading.note("\(error)") } else { failure = failure ?? error }
+        if case .bothChanged = error { DataReading.current.note("\(error)") } else { failure = failure ?? error }
       } catch { failure = failure ?? error }
     }
     let datasets = try store.datasets()

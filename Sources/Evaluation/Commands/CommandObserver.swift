@@ -59,7 +59,7 @@ struct CommandObserver: OutsideObserver {
       } silent: { limit in
         guard !frameByFrame else { return }
         let (silence, most) = (detector.limits.notable / .seconds(1), limit / .seconds(1))
-        DatasetCatalogue.reading.note(
+        DataReading.current.note(
           "\(detector.commandLine) has not answered for \(silence.shortestDecimal) s of \(most.shortestDecimal) s "
             + "that it may take; \(FlushHint(detector.command).words)")
       }

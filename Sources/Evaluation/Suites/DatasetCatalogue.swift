@@ -12,21 +12,6 @@ public struct DatasetCatalogue: Sendable {
   public let project: Project
   public let store: Store
 
-  /// How a command reads datasets.
-  public struct Reading: Sendable {
-    /// Whether to read files of a folder too that have not changed since they were read.
-    public var readsEveryFile: Bool
-    /// Takes what a person should know of a dataset whose folder and store differ, or of a program that is silent.
-    public var note: @Sendable (String) -> Void
-
-    public init(readsEveryFile: Bool = false, note: @escaping @Sendable (String) -> Void = { _ in }) {
-      (self.readsEveryFile, self.note) = (readsEveryFile, note)
-    }
-  }
-
-  /// A closure alone as a task's local value crashes in optimised builds of Swift 6.3.
-  @TaskLocal public static var reading = Reading()
-
   public init(project: Project, store: Store) {
     self.project = project
     self.store = store
@@ -49,7 +34,7 @@ public struct DatasetCatalogue: Sendable {
       }
       try store.importing(
         folder: path, named: name, cacheOf: URL(fileURLWithPath: path).standardizedFileURL.path,
-        readsEveryFile: Self.reading.readsEveryFile)
+        readsEveryFile: DataReading.current.readsEveryFile)
     }
     // The store's copy of a folder that is gone, or that belongs to another checkout, is not this checkout's dataset.
     let stored = try store.datasets().filter { $0.manifest.name == name && (isFolder || $0.folder == nil) }
@@ -107,7 +92,7 @@ public struct DatasetCatalogue: Sendable {
     guard !difference.isEmpty else { return wanted ?? imported }
     guard !difference.isUnrelated else {
       let found = wanted ?? cache
-      Self.reading.note(
+      DataReading.current.note(
         "dataset \(name): the store's and that of \(folder) have no clip in common; used "
           + (found.folder == nil ? "the store's" : folder))
       return found
@@ -115,12 +100,12 @@ public struct DatasetCatalogue: Sendable {
     guard let newer = difference.newer else {
       let error = StoreError.bothChanged(dataset: name, folder: folder, changes: difference.summary)
       guard let wanted else { throw error }
-      Self.reading.note("\(error)")
+      DataReading.current.note("\(error)")
       return wanted
     }
     let found = wanted ?? (newer == .store ? imported : cache)
     let places = newer == .store ? ("the store", folder) : (folder, "the store")
-    Self.reading.note(
+    DataReading.current.note(
       "dataset \(name): \(places.0) is newer than \(places.1) (\(difference.summary)); used "
         + (found.folder == nil ? "the store" : folder) + (wanted == nil ? "" : ", with the wanted content")
         + ". Bring both up to date with: bench dataset sync \(name)")
