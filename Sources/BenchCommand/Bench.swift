@@ -159,7 +159,8 @@ public enum Bench {
   }
 }
 
-/// The notes of a command on its datasets, each printed once: a command may look a dataset up more than once.
+/// The notes of a command on its datasets and programs, each printed once: a command may look a dataset up more than
+/// once, and a program may be silent on each clip.
 private final class Notes: Sendable {
   private let printed = Mutex<Set<String>>([])
 

@@ -217,7 +217,11 @@ enum Interruption {
   static func unwatch() {
     watchers.withLock { count in
       count -= 1
-      if count == 0, !isIgnored { signal(SIGINT, SIG_DFL) }
+      guard count == 0, !isIgnored else { return }
+      // An app that runs a command goes on after it.
+      if InterruptionRequest.isMade.load(ordering: .relaxed) { alarm(0) }
+      signal(SIGALRM, SIG_DFL)
+      signal(SIGINT, SIG_DFL)
     }
   }
 
@@ -241,7 +245,7 @@ enum Interruption {
     alarm(2)
   }
 
-  /// Ends the process as a second Ctrl-C does, or as an alarm of somebody else's.
+  /// Ends the process as a second Ctrl-C does; without a Ctrl-C the alarm is another's, and ends it as usual.
   private static let end: @convention(c) (Int32) -> Void = { alarm in
     if InterruptionRequest.isMade.load(ordering: .relaxed) {
       raise(SIGINT)

@@ -28,7 +28,7 @@ package struct LineProcess: Sendable {
     package var next: Duration
     /// The length of a line, in bytes.
     package var line: Int
-    /// The silence that is worth a word, though the program may go on.
+    /// The silence after which a note is due, though the program may go on.
     package var notable: Duration
 
     package init(first: Duration, next: Duration, line: Int, notable: Duration = .seconds(10)) {
@@ -146,7 +146,7 @@ package struct LineProcess: Sendable {
   ///   - more: Appends the next lines and returns the number of answers they require; 0 if another answer must come
   ///     first. Called again after answers.
   ///   - answer: Receives a line without its line feed; returns whether it was the last.
-  ///   - silent: Called once, after a notable silence, with how long it may last.
+  ///   - silent: Called at most once, after a silence of `limits.notable`, with the longest allowed silence.
   /// - Throws: `Failure`, `CancellationError` if the task was cancelled, and the errors of `answer`. Only `end` may be
   ///   called afterwards.
   package mutating func exchange(

@@ -82,7 +82,6 @@ import Testing
     }
   }
 
-  /// The one place of the version is `Bench.version`; the changelog's newest entry is about it.
   /// The pages that list commands, formats and detectors, with the names that each has.
   private static let lists: [(page: String, names: [String])] = [
     ("commands.md", UsageTests.commands.compactMap(\.first).map { "bench \($0)" }),
@@ -98,6 +97,7 @@ import Testing
     #expect(missing.isEmpty, "add \(missing.joined(separator: ", ")) to docs/\(page)")
   }
 
+  /// The one place of the version is `Bench.version`; the changelog's newest entry is about it.
   @Test func theChangelogStartsWithTheVersion() throws {
     let entries = try MarkdownPage("CHANGELOG.md").lines.filter { $0.hasPrefix("## ") }
     #expect(entries.first?.contains("[\(Bench.version)]") == true, "found \(entries.first ?? "no entry")")

@@ -245,7 +245,7 @@ import Testing
     let fewer = try workspace.run(gate)
     #expect(
       fewer.text.contains(
-        "our-app predicts less: nothing in 3 labelled cases, in the baseline in 0 (grade error)"),
+        "our-app predicts less: no prediction for 3 labelled cases, 0 in the baseline (grade error)"),
       "\(fewer.text)")
   }
 

@@ -120,15 +120,15 @@ public struct Comparison: Sendable {
       remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
   }
 
-  /// The detectors that predict nothing in more labelled cases of a gating metric, one sentence each: a metric over what
-  /// is predicted does not show it.
+  /// The detectors without a prediction for more labelled cases of a gating metric than before, one sentence each: a
+  /// metric over what is predicted does not show it.
   private static func predictingLess(_ run: RunResults, than baseline: Baseline) -> [String] {
     let less = run.metrics.compactMap { metric -> (cases: String, metric: String)? in
       let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
       guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
       let cases = NumberText.count(now, "labelled case")
       return (
-        "\(metric.detector) predicts less: nothing in \(cases), in the baseline in \(before)",
+        "\(metric.detector) predicts less: no prediction for \(cases), \(before) in the baseline",
         Metric.plainName(of: metric.metric)
       )
     }

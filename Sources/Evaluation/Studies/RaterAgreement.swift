@@ -160,7 +160,7 @@ public struct GradedItems: Sendable {
   }
 
   /// - Parameters:
-  ///   - fewest: The ratings without which an item says nothing.
+  ///   - fewest: The number of ratings that an item needs to count.
   ///   - undefined: How many items have no value.
   func result(
     _ metric: Metric, ratings fewest: Int = 2, undefined: Int = 0, of statistic: ([Item]) -> Double?

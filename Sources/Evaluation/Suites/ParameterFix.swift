@@ -192,7 +192,7 @@ public final class ParameterTrials {
     answer = Answer(own)
   }
 
-  /// The reps or strokes that are missed, misnamed or invented; `nil` if labels say nothing of them.
+  /// The reps or strokes that are missed, misnamed or invented; `nil` if none are labelled.
   public var mistakes: [ParameterFix.Mistake]? {
     guard own.isMatched else { return nil }
     let labelled = (0..<own.truthCount).compactMap { index -> ParameterFix.Mistake? in
