@@ -302,7 +302,7 @@ extension ExecutedRun {
   ) throws {
     try store.add(
       StoredRun(
-        id: "\(suite.name)/\(name)", suite: suite.name, created: now, results: results,
+        id: RunID(suite: suite.name, name: name).description, suite: suite.name, created: now, results: results,
         origin: origin.map { try compactJSON($0) }, release: release, baseline: baseline.map { try compactJSON($0) }),
       isNumbered: isNumbered)
   }

@@ -43,7 +43,7 @@ public struct ChartContext: Sendable {
     var results: RunResults
     /// The metadata of the run's pictures, the same as in its report.
     var metadata: [(key: String, value: String)] {
-      results.metadata(run: String(id.trimmingPrefix("\(results.suite)/")))
+      results.metadata(run: RunID(id)?.name ?? id)
     }
   }
 

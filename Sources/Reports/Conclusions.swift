@@ -282,11 +282,13 @@ extension RunResults {
 extension RunHistory {
   /// Whether the newest run is better or worse on the gating metrics than the last release, or else than the run before.
   ///
-  /// - Parameter detector: The only detector to compare; `nil` for all.
-  /// - Throws: `DataError` if a run cannot be read.
-  public func conclusion(detector: String? = nil) throws -> Conclusion? {
+  /// - Parameters:
+  ///   - results: Of the newest run.
+  ///   - detector: The only detector to compare; `nil` for all.
+  /// - Throws: `DataError` if the run before cannot be read.
+  public func conclusion(of results: RunResults, detector: String? = nil) throws -> Conclusion? {
     do {
-      guard let step = try newestStep() else { return nil }
+      guard let step = try newestStep(results) else { return nil }
       let suite = Set(runs.map(\.suite)).count > 1 ? "Suite \(step.after.suite): " : ""
       guard let before = step.before, let comparison = step.comparison else {
         return Conclusion("\(suite)Nothing to compare the newest run with: no earlier one listed is on its data.")

@@ -193,33 +193,34 @@ public struct RunReport: Sendable {
   ///     reader wants to wait for the verdict.
   ///   - keep: Stores the run under its name, with its results as JSON, before the report appears; if it throws, there is
   ///     no report.
-  /// - Returns: The folder of the report.
+  /// - Returns: The content of its `results.json`.
   /// - Throws: `DataError` if it cannot be written, `ChartError` if a chart cannot be drawn.
   public func write(
     to folder: String, announce: (String) -> Void = { _ in },
     keep: (_ name: String, _ results: String) throws -> Void
-  ) throws -> String {
+  ) throws -> Data {
     let staged = try ReportFolder(called: run.name, in: folder)
     defer { staged.discard() }
     announce(staged.destination)
     var report = self
     report.run.name = staged.name
-    try keep(staged.name, report.writeFiles(to: staged))
+    let written = try report.writeFiles(to: staged)
+    try keep(staged.name, written.results)
     try staged.publish()
     try staged.pointLatest()
-    return staged.destination
+    return written.numbers
   }
 
-  /// - Returns: The results as JSON, encoded while pictures are drawn.
-  private func writeFiles(to folder: ReportFolder) throws -> String {
+  /// - Returns: The results as JSON, encoded while pictures are drawn, and the content of `results.json`.
+  private func writeFiles(to folder: ReportFolder) throws -> (results: String, numbers: Data) {
     let clips = try results.clipsJSON
     let (made, encoded) = try concurrently {
       try files(clips: clips)
     } _: {
       try results.json(clips: clips)
     }
-    for file in made { try folder.write(file.data, to: file.name) }
-    return encoded
+    for file in made.files { try folder.write(file.data, to: file.name) }
+    return (encoded, made.numbers)
   }
 
   /// Writes the files of the report into the folder of the run, replacing existing ones.
@@ -241,7 +242,7 @@ public struct RunReport: Sendable {
 
   static let animationFile = "broke.png"
   /// All numbers of the report.
-  public static let numbersFile = "results.json"
+  private static let numbersFile = "results.json"
 
   /// The clip that broke first, moving; `nil` if none moved away from the ground truth or its dataset is gone.
   var animation: ClipAnimation? {
@@ -254,10 +255,11 @@ public struct RunReport: Sendable {
   /// The files of the report's folder, all made before the first is written: a failing chart leaves nothing behind.
   ///
   /// - Throws: `ChartError` if a chart cannot be drawn.
-  public func files() throws -> [ReportFile] { try files(clips: results.clipsJSON) }
+  public func files() throws -> [ReportFile] { try files(clips: results.clipsJSON).files }
 
   /// - Parameter clips: The clips' JSON.
-  private func files(clips: String) throws -> [ReportFile] {
+  /// - Returns: All files, and the content of `results.json`, which is one of them.
+  private func files(clips: String) throws -> (files: [ReportFile], numbers: Data) {
     let (pictures, metadata) = (pictures, results.metadata(run: run.name))
     let (drawn, encoded) = try concurrently {
       try pictures.files(metadata: metadata)
@@ -268,9 +270,10 @@ public struct RunReport: Sendable {
       try numbers(of: pictures, clips: clips)
     }
     let text = try ReportTemplates.render("report", .markdown, model(pictures.beside, for: .file))
-    return drawn + [
+    let written = [
       ReportFile(name: Self.numbersFile, data: encoded), ReportFile(name: "report.md", data: Data(text.utf8)),
     ]
+    return (drawn + written, encoded)
   }
 }
 

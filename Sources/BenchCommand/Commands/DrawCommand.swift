@@ -108,8 +108,7 @@ struct DrawChartsCommand: ReplayingCommand {
     guard dataset == nil || runName == nil else {
       throw EvaluationError.usage("give --dataset, or --run for the datasets of a run, not both")
     }
-    let parts = (runName ?? "").split(separator: "/").map(String.init)
-    let named = parts.count == 2 ? parts.first : nil
+    let named = runName.flatMap { RunID($0)?.suite }
     // Charts without a run need no suite either.
     let isOfFile = file != nil && recipes.allSatisfy { $0.takes.contains(.from) }
     let isOfDataset = dataset != nil && recipes.allSatisfy { $0.takes.contains(.dataset) }

@@ -157,7 +157,7 @@ struct Gallery {
     }
     try store.add(
       StoredRun(
-        id: "\(suite)/\(name)", suite: suite,
+        id: RunID(suite: suite, name: name).description, suite: suite,
         created: "2000-01-0\(name == "first" ? 1 : name == "between" ? 2 : 3)T00:00:00Z",
         results: String(decoding: try stableJSON(results), as: UTF8.self)))
   }

@@ -148,7 +148,7 @@ struct HistoryListCommand: ParsableCommand {
         return "\(trend.metric) of \(trend.detector)" + (unit.isEmpty ? "" : ", \(unit)") + ": \(runs)"
       } ?? runs
     let newest = try history.runs.last.map { try store.run(named: $0.id, ofSuite: $0.suite).results }
-    var blocks = try history.conclusion(detector: options.detector)?.blocks ?? []
+    var blocks = try newest.flatMap { try history.conclusion(of: $0, detector: options.detector) }?.blocks ?? []
     blocks += [
       .line(TonedText(title)), .gap, .columns(TextTable([header] + lines, right: trend == nil ? [] : [3, 4])),
     ]

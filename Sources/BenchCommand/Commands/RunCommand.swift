@@ -68,13 +68,13 @@ extension ExecutedRun {
   func finish(in reports: String, release: String?, json: Bool, showsAll: Bool) throws {
     let now = Date().formatted(.iso8601)
     let report = try report(at: now)
-    let folder = try report.write(to: reports) { folder in
+    let numbers = try report.write(to: reports) { folder in
       if !json { Terminal.out(RunScreen(report, in: folder, showsAll: showsAll).blocks) }
     } keep: { name, results in
       try Interruption.check()
       try keep(results, as: name, at: now, by: report.run.origin, heldAgainst: report.baseline, release: release)
     }
-    if json { Terminal.out(String(decoding: try InputFile("\(folder)/\(RunReport.numbersFile)").bytes, as: UTF8.self)) }
+    if json { Terminal.out(String(decoding: numbers, as: UTF8.self)) }
   }
 }
 

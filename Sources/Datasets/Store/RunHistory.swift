@@ -41,7 +41,7 @@ public struct StoredRun: Hashable, Sendable {
   }
 
   /// The run's name within its suite: `2026-03-01T10-00-00Z`.
-  public var name: String { id.hasPrefix("\(suite)/") ? String(id.dropFirst(suite.count + 1)) : id }
+  public var name: String { RunID(id).flatMap { $0.suite == suite ? $0.name : nil } ?? id }
 }
 
 /// The tables of all runs on the same datasets. As each dataset has its own table of clips (`ClipRows`), no page of the

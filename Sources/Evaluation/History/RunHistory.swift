@@ -81,16 +81,18 @@ public struct RunHistory: Sendable {
     public let comparison: Comparison?
   }
 
-  /// - Throws: As `Comparison`, and `DataError` if a run cannot be read.
-  public func newestStep() throws -> Step? {
+  /// - Parameter results: Of the newest run.
+  /// - Returns: `nil` without runs.
+  /// - Throws: As `Comparison`, and as `Store.results(of:)` of the run before.
+  public func newestStep(_ results: RunResults) throws -> Step? {
     guard let after = runs.last else { return nil }
     let alike = runs.dropLast().filter { $0.conditions == after.conditions }
     let released = alike.last { !$0.releases.isEmpty && Set($0.releases).isDisjoint(with: after.releases) }
     guard let before = released ?? alike.last else { return Step(before: nil, after: after, comparison: nil) }
-    func side(_ run: HistoryRun) throws -> ComparisonSide {
-      .run(try store.run(named: run.id, ofSuite: run.suite).results, id: run.id)
-    }
-    return Step(before: before, after: after, comparison: try Comparison(from: side(before), to: side(after)))
+    let old = try store.run(named: before.id, ofSuite: before.suite).results
+    return Step(
+      before: before, after: after,
+      comparison: try Comparison(from: .run(old, id: before.id), to: .run(results, id: after.id)))
   }
 
   /// Every metric of a run, in the order of its results.

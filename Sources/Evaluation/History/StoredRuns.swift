@@ -22,12 +22,12 @@ extension Store {
   /// - Throws: `EvaluationError.missing` if there is no such run, `EvaluationError.usage` if several suites have it.
   public func storedRun(named name: String, ofSuite suite: String?) throws -> StoredRun {
     let ids = try runIDs(ofSuite: suite)
-    let found = name == "latest" ? Array(ids.prefix(1)) : ids.filter { $0 == name || $0.hasSuffix("/\(name)") }
+    let found = name == "latest" ? Array(ids.prefix(1)) : ids.filter { $0 == name || RunID($0)?.name == name }
     guard found.count <= 1 else {
       throw EvaluationError.usage("run \(name) is in several suites: write \(found.joined(separator: " or "))")
     }
     guard let id = found.first, let run = try run(id: id) else {
-      let known = suite.map { suite in ids.map { String($0.dropFirst(suite.count + 1)) } } ?? ids
+      let known = suite == nil ? ids : ids.map { RunID($0)?.name ?? $0 }
       throw EvaluationError.missing(
         what: "run \(name)", expected: "a run\(suite.map { " of suite \($0)" } ?? "") in \(path)",
         found: ids.isEmpty
@@ -56,13 +56,17 @@ extension Store {
   private func decoded<Value: Decodable>(
     _ json: String, _ formats: ClosedRange<Int>, _ what: String, of run: StoredRun
   ) throws -> Value {
-    let format = try decoded(FormatNumber.self, json, "the \(what) of run \(run.id)").format
-    guard formats.contains(format) else {
+    let name = "the \(what) of run \(run.id)"
+    let kept = try decoded(Formatted<Value>.self, json, name)
+    guard formats.contains(kept.format) else {
       throw EvaluationError.missing(
         what: "run \(run.id)", expected: "\(what) of format \(formats.upperBound)",
-        found: "format \(format), of another version of bench")
+        found: "format \(kept.format), of another version of bench")
     }
-    return try decoded(Value.self, json, "the \(what) of run \(run.id)")
+    switch kept.value {
+    case .success(let value): return value
+    case .failure(let error): throw DataError(file: path, expected: name, found: error.words)
+    }
   }
 
   /// Decodes JSON from this store.

@@ -21,14 +21,13 @@ struct StudyFile: Sendable {
   func read<Value: StudyContent>(_ what: String, format: Int) throws -> Value {
     let file = try InputFile(path)
     try file.requireSize(atMost: InputFile.largestResults)
-    let bytes = file.bytes
     do {
-      let found = try JSONDecoder().decode(FormatNumber.self, from: bytes).format
-      guard found == format else {
+      let content = try JSONDecoder().decode(Formatted<Value>.self, from: file.bytes)
+      guard content.format == format else {
         throw EvaluationError.missing(
-          what: path, expected: "format \(format)", found: "format \(found), of another version of bench")
+          what: path, expected: "format \(format)", found: "format \(content.format), of another version of bench")
       }
-      let value = try JSONDecoder().decode(Value.self, from: bytes)
+      let value = try content.value.get()
       try JSONReader.read(file) { json in
         var keys: [String] = []
         try Self.requireBounded(&json, at: &keys)
@@ -111,3 +110,15 @@ struct StudyFault: Error {
 
 /// The version of the layout, which every results file and stored run contains.
 package struct FormatNumber: Decodable { package var format: Int }
+
+/// A value with the version of its layout, from one pass over the JSON.
+struct Formatted<Value: Decodable>: Decodable {
+  let format: Int
+  /// Of another format than the expected one, it may be unreadable.
+  let value: Result<Value, DecodingError>
+
+  init(from decoder: any Decoder) throws {
+    format = try FormatNumber(from: decoder).format
+    do { value = .success(try Value(from: decoder)) } catch let error as DecodingError { value = .failure(error) }
+  }
+}

@@ -447,7 +447,8 @@ public struct RepAgreement: Sendable {
       $0[1] > 0 ? $0[0] / $0[1] : nil
     }
     share = AgreementResult(
-      Self.share, estimate?.value, of: bySubject.count, interval: estimate?.interval, method: "BCa over subjects")
+      Self.share, estimate?.value, of: bySubject.count { own in own.contains { $0.count > 0 } },
+      interval: estimate?.interval, method: "BCa over subjects")
     differences = RepMatching.Instant.allCases.compactMap { instant in
       let own = bySubject.map { clips in
         clips.flatMap(\.pairs).compactMap { pair in
