@@ -7,6 +7,11 @@ import PoseModel
 public enum ActionSegmentation: MetricGroup {
   public static let title = "postures and phases: frames by their label, and segments"
 
+  public static let plainNames = [
+    "segments.edit": "segment order",
+    "segments.frame-accuracy": "frames in right segment",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     Metric.segmentalF1 + [.segmentalEdit, .frameAccuracy]
   }

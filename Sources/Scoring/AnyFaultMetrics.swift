@@ -10,6 +10,14 @@ import PoseModel
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
+  public static let plainNames = [
+    "grades.roc-auc": "faulty graded lower (AUC)",
+    "faults.any.precision": "any fault: precision",
+    "faults.any.recall": "any fault: recall",
+    "faults.any.f1": "any fault: F1",
+    "faults.any.coverage": "any fault: share judged",
+  ]
+
   public struct Tally: Hashable, Codable, Sendable {
     /// Whole clips before reps in their order.
     public fileprivate(set) var judged: [Judged] = []

@@ -265,6 +265,13 @@ public struct ReliabilityCurve: Hashable, Sendable {
 extension BinaryScores: MetricGroup {
   public static let title = "scores of yes or no"
 
+  public static let plainNames = [
+    "scores.roc-auc": "positives scored higher (AUC)",
+    "scores.average-precision": "average precision",
+    "scores.brier": "probability error (Brier)",
+    "scores.calibration-error": "calibration error",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.areaUnderROC, .averagePrecision, .brier, .expectedCalibrationError]
   }

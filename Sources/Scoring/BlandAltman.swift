@@ -87,6 +87,12 @@ public struct BlandAltman: Hashable, Sendable {
 extension BlandAltman: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.bias": "grade bias",
+    "grades.limit-lower": "lower limit of agreement",
+    "grades.limit-upper": "upper limit of agreement",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.blandAltmanBias, .blandAltmanLower, .blandAltmanUpper]
   }

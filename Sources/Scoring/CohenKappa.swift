@@ -59,6 +59,12 @@ func cohenKappa(_ a: [Int], _ b: [Int], labels: Int, weighting: KappaWeighting) 
 public enum CohenKappa: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.kappa": "grade agreement (κ)",
+    "grades.kappa-linear": "grade agreement (κ, linear)",
+    "grades.kappa-quadratic": "grade agreement (κ, quadratic)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     Metric.cohenKappa
   }

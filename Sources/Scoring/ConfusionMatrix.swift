@@ -119,6 +119,14 @@ extension ConfusionMatrix: Codable {
 extension ConfusionMatrix: MetricGroup {
   public static let title = "postures and phases: frames by their label, and segments"
 
+  public static let plainNames = [
+    "classes.accuracy": "frames right",
+    "classes.balanced-accuracy": "frames right per label",
+    "classes.macro-f1": "labels found (macro F1)",
+    "classes.macro-precision": "labels right (macro precision)",
+    "classes.mcc": "label correlation (MCC)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.accuracy, .balancedAccuracy, .macroPrecision, .macroF1, .matthewsCorrelation]
       + detector.postures.flatMap { Metric.classification(label: $0) }

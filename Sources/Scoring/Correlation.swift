@@ -263,6 +263,11 @@ public func kendallTauB(_ a: [Double], _ b: [Double]) -> Double? {
 public enum Correlation: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.pearson": "linear agreement",
+    "grades.kendall": "order agreement",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.pearson, .kendallTauB]
   }

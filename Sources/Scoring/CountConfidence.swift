@@ -9,6 +9,13 @@ import RealModule
 public struct CountConfidence: MetricFamily {
   public static let title = CountMetrics.title
 
+  public static let plainNames = [
+    "count.coverage": "coverage of counts",
+    "count.off-by-one-covered": "counts within one, covered",
+    "count.off-by-one-80": "counts within one, top 80 %",
+    "count.confidence-area": "counts within one, mean of coverages",
+  ]
+
   /// A counted clip.
   public struct Clip: Hashable, Codable, Sendable {
     /// `nil` if the detector gave none.

@@ -4,6 +4,15 @@
 public struct CountMetrics: MetricFamily {
   public static let title = "rep counts"
 
+  public static let plainNames = [
+    "count.exact": "exact counts",
+    "count.off-by-one": "counts within one",
+    "count.mae": "count error",
+    "count.nmae": "relative count error",
+    "count.nmae-shifted": "relative count error, shifted",
+    "count.bias": "count bias",
+  ]
+
   public struct Tally: Hashable, Codable, Sendable {
     var clips = 0
     var exact = 0

@@ -7,6 +7,14 @@ import PoseModel
 public struct CueMetrics: MetricFamily {
   public static let title = "cues"
 
+  public static let plainNames = [
+    "cues.per-minute": "cues a minute",
+    "cues.repeats": "repeated cues",
+    "cues.delay": "cue delay",
+    "cues.missed": "faults without a cue",
+    "cues.contradictions": "wrong cues",
+  ]
+
   /// The faults that cues can be about.
   public var faults: [String]
   /// The coach's declared cooldown before it repeats a cue, whatever its current setting.

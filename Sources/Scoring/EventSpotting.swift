@@ -82,6 +82,8 @@ public struct EventSpotting: Hashable, Codable, Sendable {
 extension EventSpotting: MetricGroup {
   public static let title = "single events"
 
+  public static let plainNames = ["events.map": "events found (mAP)"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.spottingMeanAveragePrecision]
   }

@@ -6,6 +6,11 @@ import PoseModel
 public struct GradeCeiling: MetricFamily {
   public static let title = GradeMetrics.title
 
+  public static let plainNames = [
+    "grades.human-spearman": "raters' rank agreement",
+    "grades.human-mae": "raters' grade error",
+  ]
+
   /// The grades of each rep or clip that several people graded, by rater.
   public typealias Tally = [[String: Double]]
 

@@ -56,6 +56,11 @@ public struct GradeErrors: Hashable, Sendable {
 extension GradeErrors: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.rmse": "grade error (RMS)",
+    "grades.r-l2": "relative grade error",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.rootMeanSquareError, .relativeL2]
   }

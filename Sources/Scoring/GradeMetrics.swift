@@ -7,6 +7,12 @@ import PoseModel
 public struct GradeMetrics: MetricFamily {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.spearman": "rank agreement",
+    "grades.mae": "grade error",
+    "grades.coverage": "graded share",
+  ]
+
   /// A rep or clip that people graded.
   public struct Graded: Hashable, Codable, Sendable {
     /// 0 is the first; `nil` for the whole clip.

@@ -58,6 +58,11 @@ public struct GwetAgreement: Hashable, Sendable {
 extension GwetAgreement: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.ac1": "rater agreement (AC1)",
+    "grades.ac2": "rater agreement (AC2, quadratic)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] { [.gwetAC1, .gwetAC2] }
 }
 

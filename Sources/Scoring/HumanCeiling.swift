@@ -40,6 +40,12 @@ public func humanCeiling(
 public enum HumanCeiling: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.human-pearson": "raters' linear agreement",
+    "grades.human-kendall": "raters' order agreement",
+    "grades.human-rmse": "raters' grade error (RMS)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [Metric.pearson, .kendallTauB, .rootMeanSquareError].map { Metric.humanCeiling(of: $0) }
   }

@@ -144,6 +144,15 @@ extension IntraclassCorrelation {
 extension IntraclassCorrelation: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.icc-1-1": "one rating, changing raters (ICC)",
+    "grades.icc-a-1": "one rating, absolute (ICC)",
+    "grades.icc-c-1": "one rating, consistent (ICC)",
+    "grades.icc-1-k": "mean rating, changing raters (ICC)",
+    "grades.icc-a-k": "mean rating, absolute (ICC)",
+    "grades.icc-c-k": "mean rating, consistent (ICC)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     Metric.intraclassCorrelation
   }

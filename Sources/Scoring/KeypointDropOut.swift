@@ -33,6 +33,8 @@ public struct KeypointDropOut: Hashable, Sendable {
 extension KeypointDropOut: MetricGroup {
   public static let title = "keypoints of two estimators"
 
+  public static let plainNames = ["keypoints.drop-out": "joints not found"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.keypointDropOut]
   }

@@ -115,6 +115,13 @@ struct PairableRatings {
 public enum KrippendorffAlpha: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.alpha-nominal": "rater agreement (α, nominal)",
+    "grades.alpha-ordinal": "rater agreement (α, ordinal)",
+    "grades.alpha-interval": "rater agreement (α, interval)",
+    "grades.alpha-ratio": "rater agreement (α, ratio)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     Metric.krippendorffAlpha
   }

@@ -11,6 +11,13 @@ import PoseModel
 public struct LatencyMetrics: MetricFamily {
   public static let title = "latency"
 
+  public static let plainNames = [
+    "latency.report": "report delay",
+    "latency.early": "reported early",
+    "latency.live": "live delay",
+    "latency.live-lost": "reps lost live",
+  ]
+
   /// Milliseconds, one value per rep.
   public struct Tally: Hashable, Codable, Sendable {
     /// The delay from the labelled end to the report; negative if the report is early.

@@ -32,6 +32,13 @@ extension IntraclassCorrelation {
 extension MeasurementError: MetricGroup {
   public static let title = "grades"
 
+  public static let plainNames = [
+    "grades.sem-a": "rating error, absolute (SEM)",
+    "grades.sem-c": "rating error, consistent (SEM)",
+    "grades.mdc-a": "detectable change, absolute (MDC)",
+    "grades.mdc-c": "detectable change, consistent (MDC)",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     allCases.map { .standardErrorOfMeasurement($0) } + allCases.map { .minimalDetectableChange($0) }
   }

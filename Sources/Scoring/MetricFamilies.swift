@@ -55,8 +55,16 @@ public protocol MetricGroup: Sendable {
   /// The topic of the metrics in a few words. Groups with the same title are listed together.
   static var title: String { get }
 
+  /// The plain names of the metrics, by their names: `exact counts` for `count.exact`. Those of a fault, stroke or label
+  /// follow from it. Empty, by default, for metrics that are declared in other files.
+  static var plainNames: [String: String] { get }
+
   /// The metrics for a detector: some names and ranges depend on its faults, its labels and the matching.
   static func metrics(for detector: ScoredDetector) -> [Metric]
+}
+
+extension MetricGroup {
+  public static var plainNames: [String: String] { [:] }
 }
 
 /// Metrics that are computed from one tally.

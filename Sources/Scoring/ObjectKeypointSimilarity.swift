@@ -68,6 +68,8 @@ public struct ObjectKeypointSimilarity: Hashable, Sendable {
 extension ObjectKeypointSimilarity: MetricGroup {
   public static let title = "keypoints of two estimators"
 
+  public static let plainNames = ["keypoints.oks": "pose similarity (OKS)"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.objectKeypointSimilarity]
   }

@@ -54,6 +54,8 @@ public struct PercentageOfCorrectEvents: Hashable, Codable, Sendable {
 extension PercentageOfCorrectEvents: MetricGroup {
   public static let title = "single events"
 
+  public static let plainNames = ["events.pce": "events in time (PCE)"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.percentageOfCorrectEvents]
   }

@@ -51,6 +51,8 @@ public struct PercentageOfCorrectKeypoints: Hashable, Sendable {
 extension PercentageOfCorrectKeypoints: MetricGroup {
   public static let title = "keypoints of two estimators"
 
+  public static let plainNames = ["keypoints.pck": "joints in place (PCK)"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.percentageOfCorrectKeypoints]
   }

@@ -8,6 +8,8 @@ import PoseModel
 public struct PhantomMetrics: MetricFamily {
   public static let title = "phantom reps"
 
+  public static let plainNames = ["count.phantoms": "phantom reps"]
+
   public struct Tally: Hashable, Codable, Sendable {
     var phantoms = 0
     /// Negative time in whole microseconds.

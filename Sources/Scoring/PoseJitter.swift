@@ -85,6 +85,11 @@ public struct PoseJitter: Hashable, Sendable {
 extension PoseJitter: MetricGroup {
   public static let title = "keypoints of two estimators"
 
+  public static let plainNames = [
+    "keypoints.acceleration": "joint acceleration",
+    "keypoints.jerk": "joint jerk",
+  ]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.poseAcceleration, .poseJerk]
   }

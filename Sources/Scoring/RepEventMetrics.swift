@@ -6,6 +6,15 @@ import PoseModel
 public struct RepEventMetrics: MetricFamily {
   public static let title = "reps found in time"
 
+  public static let plainNames = [
+    "reps.precision": "true detections",
+    "reps.recall": "reps found",
+    "reps.f1": "reps found (F1)",
+    "reps.timing-error": "rep timing error",
+    "reps.timing-bias": "rep timing bias",
+    "reps.same-end": "reps ending with the label",
+  ]
+
   public struct Tally: Hashable, Codable, Sendable {
     var matched = 0
     var predicted = 0

@@ -84,6 +84,8 @@ public struct SegmentDetection: Hashable, Codable, Sendable {
 extension SegmentDetection: MetricGroup {
   public static let title = "postures and phases: frames by their label, and segments"
 
+  public static let plainNames = ["segments.map": "segments found (mAP)"]
+
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.segmentMeanAveragePrecision]
   }

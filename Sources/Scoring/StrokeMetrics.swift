@@ -8,6 +8,15 @@ import PoseModel
 public struct StrokeMetrics: MetricFamily {
   public static let title = "strokes"
 
+  public static let plainNames = [
+    "strokes.precision": "true stroke detections",
+    "strokes.recall": "strokes found",
+    "strokes.f1": "strokes found (F1)",
+    "strokes.accuracy": "strokes named correctly",
+    "strokes.timing-error": "contact timing error",
+    "strokes.timing-bias": "contact timing bias",
+  ]
+
   public struct Tally: Hashable, Codable, Sendable {
     var found = DetectionCounts()
     var rightlyNamed = 0

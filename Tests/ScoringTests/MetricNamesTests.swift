@@ -8,7 +8,9 @@ import Testing
   @Test func everyMetricHasAPlainNameOfItsOwn() {
     let metrics = MetricCatalogue(matching: Self.matching, faults: ["knee_forward"], labels: ["serve"]).all
     for metric in metrics {
-      #expect(metric.plainName != metric.name && !metric.plainName.contains("_"), "\(metric.name)")
+      #expect(
+        metric.plainName != metric.name && !metric.plainName.contains("_"),
+        "add \(metric.name) to plainNames in the file that declares it")
       #expect(metric.plainName.count <= 36, "\(metric.plainName)")
     }
     let names = metrics.map(\.plainName)
