@@ -96,10 +96,20 @@ import Testing
       "keypoints": "predictions have none", "latency": "files do not have it", "grades": "no detector changes it",
       "count": "without reps", "reps": "no rep is matched",
     ]
+    func topic(_ name: String) -> String { String(name.prefix { $0 != "." }) }
     for name in others {
-      let shown = try workspace.run("metric", "show", name).output.split(whereSeparator: \.isWhitespace)
-      let said = try #require(words[String(name.prefix { $0 != "." })])
-      #expect(shown.joined(separator: " ").contains(said), "\(name)")
+      let said = try #require(words[topic(name)])
+      #expect(try workspace.run("metric", "show", name).text.contains(said), "\(name)")
+    }
+    // One metric of each topic that files reach.
+    let topics = Dictionary(catalogue.all.filter { !others.contains($0.name) }.map { (topic($0.name), $0.name) }) {
+      first, _ in first
+    }
+    #expect(topics.count > 8)
+    for name in topics.values {
+      #expect(
+        try workspace.run("metric", "show", name).text.contains("from predictions with "),
+        "add the columns of \(name) to Metric.columns in MetricCommand.swift")
     }
   }
 

@@ -100,21 +100,26 @@ extension Metric {
     guard isInSuites else {
       return "bench agreement raters DATASET --criterion CRITERION, on the grades of people; no detector changes it"
     }
-    let columns: [(prefix: String, columns: String)] = [
-      ("count.co", "clip,count_confidence and clip,count or clip,start_s,end_s"),
-      ("count.off-by-one-", "clip,count_confidence and clip,count or clip,start_s,end_s"),
-      ("count.", "clip,count or clip,start_s,end_s"), ("reps.", "clip,start_s,end_s"),
-      ("latency.live", ""), ("latency.", "clip,start_s,end_s,reported_s"),
-      ("grades.", "clip,start_s,end_s,grade"), ("faults.", "clip,start_s,end_s,fault"),
-      ("strokes.", "clip,time_s,label"), ("events.", "clip,time_s,label,score"),
-      ("classes.", "clip,start_s,end_s,label"), ("segments.", "clip,start_s,end_s,label,score"),
-      ("scores.", "clip,start_s,end_s,fault,score"), ("cues.", "JSON lines with clip, time and type cue"),
-    ]
-    guard let own = columns.first(where: { name.hasPrefix($0.prefix) })?.columns, !own.isEmpty else {
+    guard !name.hasPrefix("latency.live") else {
       return "bench run, on a suite whose detector is replayed before a live camera; files do not have it"
     }
-    return "bench run, on a suite with it; bench score --suite or --dataset, from predictions with \(own)"
+    let files = Self.columns.first { name.hasPrefix($0.prefix) }.map {
+      "; bench score --suite or --dataset, from predictions with \($0.columns)"
+    }
+    return "bench run, on a suite with it" + (files ?? "")
   }
+
+  /// The columns of files of predictions that a metric needs, by the beginning of its name.
+  private static let columns: [(prefix: String, columns: String)] = [
+    ("count.co", "clip,count_confidence and clip,count or clip,start_s,end_s"),
+    ("count.off-by-one-", "clip,count_confidence and clip,count or clip,start_s,end_s"),
+    ("count.", "clip,count or clip,start_s,end_s"), ("reps.", "clip,start_s,end_s"),
+    ("latency.", "clip,start_s,end_s,reported_s"),
+    ("grades.", "clip,start_s,end_s,grade"), ("faults.", "clip,start_s,end_s,fault"),
+    ("strokes.", "clip,time_s,label"), ("events.", "clip,time_s,label,score"),
+    ("classes.", "clip,start_s,end_s,label"), ("segments.", "clip,start_s,end_s,label,score"),
+    ("scores.", "clip,start_s,end_s,fault,score"), ("cues.", "JSON lines with clip, time and type cue"),
+  ]
 }
 
 extension Metric.Direction {
