@@ -173,7 +173,7 @@ let package = Package(
       dependencies: [
         "PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", "Simulation", "Importers", "Pipeline",
         "Evaluation",
-        "Charts", "Reports", "BenchCommand", "TestSupport", argumentParser, rainbow, grdb, yams,
+        "Charts", "Checks", "Reports", "BenchCommand", "TestSupport", argumentParser, rainbow, grdb, yams,
       ], swiftSettings: settings),
     .testTarget(
       name: "FuzzTargetsTests", dependencies: ["Statistics", "FuzzTargets"], swiftSettings: settings),
