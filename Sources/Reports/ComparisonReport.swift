@@ -109,7 +109,7 @@ extension ComparisonReport {
       words += ", exact"
       if subjects < 20 {
         words +=
-          "; the smallest p-value for \(subjects) people is \(NumberText.probability(2 / Double(1 << subjects)))"
+          "; the smallest p-value for \(subjects) people is \(NumberText.probability(SignFlip.smallestP(of: subjects)))"
       }
     }
     if gating > 0 { words += "; Holm's correction over the \(NumberText.count(gating, "gating metric"))" }

@@ -147,12 +147,10 @@ extension RunReport {
       slice.value.map { ", most in \(slice.slice) (\(NumberText.plain($0, decimals: 1)))" }
     }
     // Of less than a minute a rate says more than was seen.
-    let seconds = results.clips.filter { results.isNegative($0) || $0.trueCount == 0 }.reduce(0) { $0 + $1.duration }
-    guard seconds == 0 || seconds >= 60 else {
-      let count = Int((value * seconds / 60).rounded())
+    if let own = results.phantoms(of: detector), own.seconds < 60 {
       return
-        "Counts \(NumberText.count(count, "rep")) in \(NumberText.plain(seconds, decimals: 0)) s while nobody does the "
-        + "exercise."
+        "Counts \(NumberText.count(own.count, "rep")) in \(NumberText.plain(own.seconds, decimals: 0)) s while nobody "
+        + "does the exercise."
     }
     return "Counts \(NumberText.plain(value, decimals: 1)) reps a minute while nobody does the exercise\(most ?? "")."
   }

@@ -25,6 +25,9 @@ public struct SignFlip: Hashable, Sendable {
   /// The tolerance of equal sums, as a share of the sum of all absolute differences.
   static let tolerance = 1e-9
 
+  /// The smallest two-sided p value of so many differences by all flips, of which two are the farthest out.
+  public static func smallestP(of differences: Int) -> Double { 2 / Double(1 << differences) }
+
   /// The test by all 2ⁿ flips; `nil` without differences, for one that is not finite, and for more than `exactLimit`
   /// nonzero ones.
   public init?(_ differences: [Double]) {

@@ -246,6 +246,20 @@ import Testing
     #expect(finding == "Counts right on 1 of 1 clip, 1 more than in the baseline (0).")
   }
 
+  /// Two reps are counted in the 30 s of a walk: 4 a minute. Where time within another clip is negative too, these are
+  /// not all of its phantoms, nor its length all of that time.
+  @Test func phantomsOfLessThanAMinuteAreCounted() throws {
+    var results = Self.results(counts: [5, 2])
+    (results.clips[1].exercise, results.clips[1].trueCount, results.clips[1].duration) = ("walk", nil, 30)
+    results.negatives = ["walk"]
+    results.metrics.append(Self.metric("count.phantoms", .lowerIsBetter, [4]))
+    let few = try Self.report(results).conclusion.finding
+    #expect(few.contains("Counts 2 reps in 30 s while nobody does the exercise."), "\(few)")
+    results.metrics[1].clips = 2
+    let rate = try Self.report(results).conclusion.finding
+    #expect(rate.contains("Counts 4 reps a minute while nobody does the exercise."), "\(rate)")
+  }
+
   /// The second clip is of another exercise, the third lacks a label.
   @Test func onlyClipsThatTheDetectorGetsLackALabel() throws {
     var results = Self.results(counts: [5, 5, 5])

@@ -269,6 +269,14 @@ public struct RunResults: Codable, Sendable {
   /// Whether the suite says that nobody does the exercise in a clip.
   public func isNegative(_ clip: ClipResult) -> Bool { negatives?.contains(clip.exercise) ?? false }
 
+  /// What a detector counts in the clips in which nobody does the exercise, and their length in seconds; `nil` if such
+  /// time is labelled within other clips too.
+  public func phantoms(of detector: String) -> (count: Int, seconds: Double)? {
+    let own = clips.filter { (isNegative($0) || $0.trueCount == 0) && $0.outcomes[detector] != nil }
+    guard own.count == metric(detector, PhantomMetrics.rate)?.clips else { return nil }
+    return (own.reduce(0) { $0 + ($1.outcomes[detector]?.count ?? 0) }, own.reduce(0) { $0 + $1.duration })
+  }
+
   public func metric(_ detector: String, _ metric: String) -> MetricResult? {
     metrics.first(of: MetricID(detector, metric))
   }
