@@ -69,9 +69,18 @@ package struct CountingTrace: Sendable {
 
   /// The indices of the frames from the first to the last time, inclusive.
   func frames(_ first: Microseconds, _ last: Microseconds) -> Range<Int> {
-    let low = times.firstIndex { $0 >= first } ?? times.count
-    let high = times.lastIndex { $0 <= last }.map { $0 + 1 } ?? 0
-    return low..<max(low, high)
+    let low = count { $0 < first }
+    return low..<max(low, count { $0 <= last })
+  }
+
+  /// The number of times at the beginning for which this holds.
+  private func count(_ holds: (Microseconds) -> Bool) -> Int {
+    var (low, high) = (0, times.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if holds(times[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
   }
 }
 
@@ -418,7 +427,8 @@ package struct CountEvidence: Sendable {
   package init?(_ predicted: [Rep], matching: RepMatching, _ trace: CountingTrace) {
     guard let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return nil }
     for (index, rep) in predicted.enumerated() { counted[index] = RepReasons.margin(of: rep, trace) }
-    let isCounted = trace.times.map { time in predicted.contains { $0.start <= time && time <= $0.end } }
+    var isCounted = [Bool](repeating: false, count: trace.times.count)
+    for rep in predicted { for frame in trace.frames(rep.start, rep.end) { isCounted[frame] = true } }
     let shares = Self.shares(of: step, in: trace)
     var turns: [Range<Int>] = []
     var first: Int?
