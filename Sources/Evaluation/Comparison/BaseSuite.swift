@@ -471,7 +471,7 @@ extension Comparison {
       subjectsLeftOut = common.leftOut
     } else if let plain {
       self = plain
-      // The change's own baseline says nothing about a loss since the base.
+      // The change's own baseline cannot show a loss since the base.
       if base.isKnown && !acceptsSuiteChange { compareNothing() }
     } else {
       throw EvaluationError.missing(

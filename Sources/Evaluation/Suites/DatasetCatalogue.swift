@@ -151,14 +151,14 @@ extension DatasetCatalogue {
   public func clip(
     named name: String, in dataset: String? = nil, preferring preferred: [String] = [], likelyOf exercises: [String]
   ) throws -> (dataset: StoredDataset, clip: StoredClip) {
-    let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
-    let wanted = parts.last ?? name
-    if let dataset, parts.count == 2, parts[0] != dataset {
+    let id = ClipID(name)
+    let wanted = id?.clip ?? name
+    if let dataset, let id, id.dataset != dataset {
       throw EvaluationError.usage("--dataset \(dataset) and the clip \(name) name different datasets: give one of them")
     }
     var found: [(dataset: StoredDataset, clip: StoredClip)] = []
     var others: [String] = []
-    let only = dataset ?? (parts.count == 2 ? parts[0] : nil)
+    let only = dataset ?? id?.dataset
     let groups = try only.map { [[$0]] } ?? datasetNames(preferring: preferred, likelyOf: exercises)
     for names in groups {
       for dataset in try names.map(dataset(named:)) {
