@@ -155,12 +155,12 @@ public struct DetectorProfile: Hashable, Sendable {
   public var faults: [String]
   /// The criterion of the grades; `nil` without grades.
   public var criterion: String?
-  /// The names in labels of the strokes or postures that the detector can find.
-  public var labels: [String]
-  /// The strokes in `labels`: all of them for kind `swing`; `nil` for other kinds.
+  /// The names in labels of the strokes that the detector can find; `nil` if it finds none, as all kinds but `swing`.
   public var strokes: [String]?
-  /// The postures and phases in `labels`.
+  /// The names in labels of the postures and phases that the detector can find.
   public var postures: [String]
+  /// The names of the strokes, then those of the postures.
+  public var labels: [String] { (strokes ?? []) + postures }
   /// Whether to add the metrics of papers: event spotting (golf's eight events by PCE) and all measures of agreement
   /// for grades.
   public var spots: Bool
@@ -169,8 +169,9 @@ public struct DetectorProfile: Hashable, Sendable {
 
   /// A profile of these properties.
   ///
-  /// `counts` is `nil` for the default: a detector of kind `reps` counts, others do not. `cooldown` is the parameter
-  /// that sets the shortest time between two cues, in seconds.
+  /// `counts` is `nil` for the default: a detector of kind `reps` counts, others do not. `labels` are strokes for kind
+  /// `swing`, and postures for others. `cooldown` is the parameter that sets the shortest time between two cues, in
+  /// seconds.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
     counts: Bool? = nil, givesConfidence: Bool = false, speaks: Bool = false, cooldown: Parameter? = nil,
@@ -189,7 +190,6 @@ public struct DetectorProfile: Hashable, Sendable {
     self.cooldown = cooldown.flatMap { Microseconds(seconds: $0.defaultValue) }
     self.faults = faults
     self.criterion = criterion
-    self.labels = labels
     strokes = kind == .swing ? labels : nil
     postures = kind == .swing ? [] : labels
     self.spots = spots

@@ -163,8 +163,7 @@ extension PredictionJoin {
     var profile = DetectorProfile(
       name: name, kind: kind, exercise: "", summary: "", source: "", counts: counts,
       givesConfidence: counts && entries.contains(where: \.isConfidence),
-      speaks: entries.contains { $0.event?.type == "cue" }, faults: faults, criterion: criterion,
-      labels: (strokes ?? []) + postures)
+      speaks: entries.contains { $0.event?.type == "cue" }, faults: faults, criterion: criterion)
     profile.strokes = strokes
     profile.postures = postures
     return profile

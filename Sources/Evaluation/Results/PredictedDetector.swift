@@ -45,7 +45,7 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
       name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
       source: files, counts: counts,
       givesConfidence: clips.values.contains { $0.countConfidence != nil }, speaks: speaks, faults: faults,
-      criterion: criterion, labels: (strokes ?? []) + postures, spots: true)
+      criterion: criterion, spots: true)
     profile.strokes = strokes
     profile.postures = postures
     return profile
