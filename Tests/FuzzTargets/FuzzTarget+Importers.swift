@@ -67,14 +67,31 @@ extension FuzzTarget {
     _ importer: any Importer.Type, named name: String? = nil, as file: String, beside others: [String: [UInt8]] = [:],
     from path: String? = nil
   ) -> FuzzTarget {
-    FuzzTarget(name ?? importer.format, importer: importer.format) { input in
+    let hasMapping = file == mapping || others[mapping] != nil
+    @Sendable func options(in folder: String) -> ImportOptions {
+      var options = ImportOptions()
+      options.exercise = "squat"
+      if hasMapping { options.mapping = "\(folder)/\(mapping)" }
+      return options
+    }
+    let readLink: @Sendable (String) throws -> Void = { outside in
+      var files = others
+      files[file] = []
+      try withTemporaryFiles(files) { folder in
+        guard unlink("\(folder)/\(file)") == 0, symlink(outside, "\(folder)/\(file)") == 0 else {
+          throw CocoaError(.fileWriteUnknown)
+        }
+        try check(importer, from: folder, adding: options(in: folder))
+      }
+    }
+    // A person names the mapping, which may lie anywhere.
+    return FuzzTarget(
+      name ?? importer.format, importer: importer.format, readLink: file == mapping ? nil : readLink
+    ) { input in
       var files = others
       files[file] = Array(input.bytes)
       try withTemporaryFiles(files) { folder in
-        var options = ImportOptions()
-        options.exercise = "squat"
-        if files[mapping] != nil { options.mapping = "\(folder)/\(mapping)" }
-        try check(importer, from: path == "" ? folder : "\(folder)/\(path ?? file)", adding: options)
+        try check(importer, from: path == "" ? folder : "\(folder)/\(path ?? file)", adding: options(in: folder))
       }
     }
   }

@@ -11,10 +11,30 @@ public struct FuzzTarget: Sendable {
   /// The format of the importer that reads; `nil` for other readers.
   public let importer: String?
   private let read: @Sendable (InputFile) throws -> Void
+  /// Imports a folder in which the file is a link to this path.
+  private let readLink: (@Sendable (String) throws -> Void)?
 
-  init(_ name: String, importer: String? = nil, read: @escaping @Sendable (InputFile) throws -> Void) {
+  init(
+    _ name: String, importer: String? = nil, readLink: (@Sendable (String) throws -> Void)? = nil,
+    read: @escaping @Sendable (InputFile) throws -> Void
+  ) {
     (self.name, self.importer) = (name, importer)
-    self.read = read
+    (self.read, self.readLink) = (read, readLink)
+  }
+
+  /// Whether the file is one of a folder that is imported.
+  public var isInFolder: Bool { readLink != nil }
+
+  /// The words of the error if the file in the folder is a link; `no error` for none.
+  ///
+  /// - Parameter path: That of a file outside the folder.
+  public func words(ofLinkTo path: String) -> String {
+    do {
+      try readLink?(path)
+      return "no error"
+    } catch {
+      return "\(error)"
+    }
   }
 
   /// What is wrong with how these bytes are taken; `nil` where nothing is. A crash is wrong too, and tells itself.

@@ -22,6 +22,19 @@ import Testing
     #expect(missing.isEmpty, "add a target of \(missing.joined(separator: ", ")) to FuzzTarget.importers")
   }
 
+  /// A folder may come from anybody, and a link in it lead to what is somebody's own.
+  @Test(arguments: FuzzTarget.all.filter(\.isInFolder).map(\.name)) func aFileOutsideTheFolderIsNotRead(
+    _ name: String
+  ) throws {
+    let target = try #require(FuzzTarget.all.first { $0.name == name })
+    let outside = FileManager.default.temporaryDirectory.appendingPathComponent("outside-\(UUID().uuidString)")
+    try Data("secret".utf8).write(to: outside)
+    defer { try? FileManager.default.removeItem(at: outside) }
+    let words = target.words(ofLinkTo: outside.path)
+    #expect(words.contains(": expected a file in the folder, found a link that leads outside"), "\(words)")
+    #expect(!words.contains("secret"), "\(words)")
+  }
+
   @Test(arguments: FuzzTarget.all.map(\.name)) func everyFileOfTheCorpus(_ name: String) throws {
     let target = try #require(FuzzTarget.all.first { $0.name == name })
     let corpus = try Self.corpus(of: target)

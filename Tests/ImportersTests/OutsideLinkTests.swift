@@ -2,7 +2,8 @@ import Foundation
 import Importers
 import Testing
 
-/// Folders come from anybody, and may hold links and paths to what is somebody's own.
+/// Folders come from anybody, and may hold links and paths to what is somebody's own. FuzzTargetsTests link a file of
+/// each format.
 @Suite struct OutsideLinkTests {
   /// A folder to import from, beside one that is nobody's business.
   let folder: ImportFolder
@@ -41,42 +42,6 @@ import Testing
     options.fps = 30
     options.size = ImageSize("640x480")
     return options
-  }
-
-  /// A file of each tool and each published layout, by what it is called there.
-  static let files: [(format: String, file: String, options: ImportOptions)] = [
-    ("amc", "a.asf", squat), ("trc", "a.trc", squat), ("c3d", "a.c3d", squat), ("bvh", "a.bvh", squat),
-    ("openpose", "a_000_keypoints.json", frames),
-    ("coco", "a.json", frames), ("alphapose", "alphapose-results.json", frames), ("mmpose", "a.json", frames),
-    ("yolo-pose", "a_1.txt", frames), ("keypoints", "a.csv", frames), ("keypoints", "a.json", frames),
-    ("keypoints", "a.npy", frames), ("mapped", "a.csv", squat),
-    ("repcount-pose", "fps.csv", ImportOptions()), ("golf-swing", "events.csv", ImportOptions()),
-    ("graded-squats", "grades.csv", ImportOptions()),
-    ("ui-prmd", "Segmented Movements/Vicon/Positions/m01_s01_e01_positions.txt", ImportOptions()),
-    ("tennis-shots", "ann/shots/forehand_001.csv", ImportOptions()),
-    ("exercise-correction", "squat_model/train.csv", ImportOptions()),
-    ("pushfit", "movenet/correct/a.json", ImportOptions()), ("tennis-stream", "forehand.csv", ImportOptions()),
-  ]
-
-  @Test func everyFormatHasAFile() {
-    let missing = Set(Importers.all.map { $0.format }).subtracting(Self.files.map(\.format)).sorted()
-    #expect(missing.isEmpty, "add a file of \(missing.joined(separator: ", ")) to OutsideLinkTests.files")
-  }
-
-  @Test(arguments: files)
-  func aFileOutsideIsNotRead(_ format: String, _ file: String, _ options: ImportOptions) throws {
-    try outside.write("secret", to: "secret")
-    try link(file, to: outside.path + "/secret")
-    // A skeleton is read for its motion.
-    if file.hasSuffix(".asf") { try folder.write("1\n", to: "a.amc") }
-    var options = options
-    if format == "mapped" {
-      try outside.write(MappedPosesTests.head + "columns: { nose: [y, p, x] }\n", to: "map.yaml")
-      (options.mapping, options.fps) = (outside.path + "/map.yaml", 30)
-    }
-    let words = try error(format, options)
-    #expect(words.contains("\(file): expected a file in the folder, found a link that leads outside"), "\(words)")
-    #expect(!words.contains("secret"))
   }
 
   @Test(arguments: [("exercise-correction", "squat_model"), ("pushfit", "movenet/correct"), ("tennis-shots", "shots")])
