@@ -120,6 +120,9 @@ public struct CountedSlice: Hashable, Sendable {
 extension String {
   /// The text with its first letter in upper case.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// A metric's title without its unit and direction: `count error` of `count error (reps, lower is better)`.
+  var metricName: String { firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self }
 }
 
 /// Rows of count errors on one axis, over the band of one rep to either side of the true count, with their mean in the

@@ -106,7 +106,7 @@ import Testing
     let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--theme", "dark")
     outcome.expectSuccess()
     #expect(
-      outcome.output.contains(#/^drew history-squat-count.exact.png: (Rose|Fell|No lasting change).+\n/#)
+      outcome.output.contains(#/^drew history-squat-count.exact.png: Exact counts (rose|fell|without a lasting change).+\n/#)
         && outcome.output.hasSuffix(
           "\nExact counts of squat-states · SYNTHETIC squats · suite squat · 12 people · 3 runs · all on the same data\n"
         ))
