@@ -387,7 +387,8 @@ package struct CountEvidence: Sendable {
   package private(set) var counted: [Int: RepReason] = [:]
   /// The turns that did not count, though they went at least half of the way from the signal's median to the threshold,
   /// and why; the farthest first.
-  package private(set) var nearly: [(turn: Microseconds, reason: RepReason)] = []
+  package private(set) var nearly: [(start: Microseconds, turn: Microseconds, end: Microseconds, reason: RepReason)] =
+    []
 
   /// The counted reps that went least beyond their threshold first.
   package var narrow: [(rep: Int, reason: RepReason)] {
@@ -444,12 +445,15 @@ package struct CountEvidence: Sendable {
         start: trace.times[(before + turn.lowerBound) / 2], end: trace.times[(turn.upperBound - 1 + after) / 2])
     }
     let reasons = RepReasons(truth: around, predicted: predicted, pairs: [], matching: matching) { trace }
-    let found = turns.enumerated().compactMap { index, turn -> (frame: Int, reason: RepReason)? in
+    let found = turns.enumerated().compactMap { index, turn -> (turn: Range<Int>, frame: Int, reason: RepReason)? in
       guard let frame = turn.filter({ shares[$0].isFinite }).max(by: { shares[$0] < shares[$1] }) else { return nil }
-      return reasons.missed[index].map { (frame: frame, reason: $0) }
+      return reasons.missed[index].map { (turn: turn, frame: frame, reason: $0) }
     }
     nearly = found.sorted { shares[$0.frame] > shares[$1.frame] }.map {
-      (turn: trace.times[$0.frame], reason: $0.reason)
+      (
+        start: trace.times[$0.turn.lowerBound], turn: trace.times[$0.frame],
+        end: trace.times[$0.turn.upperBound - 1], reason: $0.reason
+      )
     }
   }
 

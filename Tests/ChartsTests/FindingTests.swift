@@ -222,7 +222,7 @@ struct FindingTests {
   }
 
   @Test func changesAreCounted() {
-    #expect(Examples.paired.title == "Better for 1 of 3 clips, worse for 1")
+    #expect(Examples.paired.title == "Counts better for 1 of 3 clips, worse for 1")
     #expect(Examples.gains.title == "0 of 6 metrics better, 1 worse")
     #expect(Examples.history.title == "Mae 2.00 in the only run on its data")
     var history = Examples.history
