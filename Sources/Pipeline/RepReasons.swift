@@ -78,7 +78,8 @@ package struct CountingTrace: Sendable {
 /// Explains every missed label and every false detection.
 ///
 /// A detection that overlaps a missed rep was outside the tolerance. Otherwise the counting rule is followed through
-/// the rep's frames, and the reason is the first threshold that the signal does not reach. Without a trace, as for
+/// the rep's frames, and the reason is the first threshold that the signal does not reach; if it reaches all, a detection
+/// that touches the rep, or is another rep's too. Without a trace, as for
 /// predictions of another system, only a detection outside the tolerance can be explained.
 package struct RepReasons: Sendable {
   /// The reasons for missed reps, by index of the labelled rep.
@@ -124,9 +125,13 @@ package struct RepReasons: Sendable {
       missed[own] = reason
     }
     for rep in lost where missed[rep] == nil {
-      missed[rep] =
-        trace.map { bySignal(rep, $0) }
-        ?? RepReason(cause: .notReported, words: "no detection \(allowed)")
+      guard let trace else {
+        missed[rep] = RepReason(cause: .notReported, words: "no detection \(allowed)")
+        continue
+      }
+      let reason = bySignal(rep, trace)
+      let isReached = reason.cause == .notReported && reason.parameter == nil
+      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? reason : reason
     }
   }
 
@@ -149,6 +154,19 @@ package struct RepReasons: Sendable {
   /// The rep nearest to a detection, among those that it overlaps by more than half of the shorter of the two.
   private func nearest(to detection: Int, among reps: [Int]) -> Int? {
     reps.filter { overlap(truth[$0], predicted[detection]) }.min { distance($0, detection) < distance($1, detection) }
+  }
+
+  /// Of a rep whose signal reaches all thresholds, the detection that was reported elsewhere, or for another rep too.
+  private func displaced(
+    _ rep: Int, by extra: [Int], _ pairs: [(truth: Int, predicted: Int)]
+  ) -> RepReason? {
+    let label = truth[rep]
+    let near = extra.filter { min(label.end, predicted[$0].end) > max(label.start, predicted[$0].start) }
+      .min { distance(rep, $0) < distance(rep, $1) }
+    if let near { return offset(of: near, from: rep, "detection \(near + 1) is near, but ") }
+    return pairs.first { overlap(label, predicted[$0.predicted]) }.map {
+      RepReason(cause: .notReported, words: "detection \($0.predicted + 1) covers it and \(noun) \($0.truth + 1)")
+    }
   }
 
   private func distance(_ rep: Int, _ detection: Int) -> Microseconds {

@@ -114,6 +114,10 @@ import Testing
     #expect(abs((reason["value"] as? Double ?? 0) - 110.5) < 1)
     let drawn = try workspace.text("clip.svg")
     #expect(drawn.contains(">nearly (1)<"))
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let why =
+      #/Worst clip: anna_1 \(squat-states counted 2, true 3\)\. Why: turn at 4\.67 s: knee angle bottomed at 11/#
+    #expect(try workspace.text("reports/squat/latest/report.md").contains(why))
     #expect(drawn.contains(#/<title>Counted 2 reps, true 3; turn at 4\.67 s: knee angle bottomed at 11[01]°, needs /#))
   }
 
