@@ -336,7 +336,7 @@ extension ClipTimeline {
       RepLane(kind: "true", reps: drawn(trueReps), matched: .truth),
       RepLane(kind: "predicted", reps: drawn(predictedReps)),
     ]
-    let nearLanes = nearly.isEmpty ? [] : [RepLane(kind: "nearly", reps: nearly)]
+    let nearLanes: [RepLane] = nearly.isEmpty ? [] : [RepLane(kind: "nearly", reps: nearly)]
     let reps: [any Lane] =
       !comparesReps ? repLanes.filter { !$0.reps.isEmpty } + nearLanes : hasReps ? repLanes : []
     let strokes: [any Lane] =

@@ -121,8 +121,11 @@ extension String {
   /// The text with its first letter in upper case.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 
-  /// A metric's title without its unit and direction: `count error` of `count error (reps, lower is better)`.
-  var metricName: String { firstRange(of: " (").map { String(self[..<$0.lowerBound]) } ?? self }
+  /// A metric's title without its unit and direction: `reps found (F1)` of `reps found (F1) (higher is better)`.
+  var metricName: String {
+    let parts = split(separator: " (")
+    return parts.count > 1 ? parts.dropLast().joined(separator: " (") : self
+  }
 }
 
 /// Rows of count errors on one axis, over the band of one rep to either side of the true count, with their mean in the

@@ -82,7 +82,9 @@ public struct MetricHistory: Chart {
     let over = "over \(alike.count) runs" + (alike.count < runs.count ? " on the newest data" : "")
     let outlier =
       Self.outlier(alike).map { "; \(NumberText.fixed($0.score.value, decimals: 2)) in \($0.name)" } ?? ""
-    guard values[0] != values[1] else { return "\(name) without a lasting change: \(values[0]) at both ends, \(over)\(outlier)" }
+    guard values[0] != values[1] else {
+      return "\(name) without a lasting change: \(values[0]) at both ends, \(over)\(outlier)"
+    }
     let verb = last.score.value > first.score.value ? "rose" : "fell"
     let overlaps = first.score.interval.flatMap { one in last.score.interval.map(one.overlaps) } ?? false
     let doubt =
