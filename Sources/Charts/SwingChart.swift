@@ -186,6 +186,7 @@ public struct SwingChart: Chart {
   ) {
     guard let x = time.position(of: moment, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { return }
     canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+    canvas.avoid(Rect(left: x - 1, top: plot.top, right: x + 1, bottom: plot.bottom))
   }
 
   /// A thin line for each wrist, named where it is fastest.
@@ -195,6 +196,10 @@ public struct SwingChart: Chart {
     for (wrist, meaning) in zip(wrists, [SemanticColor.ink, .focus]) {
       let points = wrist.frames.map { panel.point($0.time, $0.value) }
       canvas.clipped(to: plot) { canvas.path(points, meaning, width: 1.5) }
+    }
+    // Names stand beside the curves of a stroke. A whole recording has too many points to keep clear of.
+    for wrist in wrists where wrist.frames.count <= 500 {
+      panel.avoid(wrist.frames.map { (x: $0.time, y: Estimate($0.value)) }, on: canvas)
     }
     for wrist in wrists {
       let seen = wrist.frames.compactMap { panel.point($0.time, $0.value) }

@@ -239,15 +239,16 @@ struct FindingTests {
   }
 
   @Test func aSwingIsNamedAsLabelled() {
-    func title(_ truth: String?, _ prediction: String?) -> String {
+    func title(_ truth: String?, _ prediction: String?, _ cause: String? = nil) -> String {
       SwingChart(
         clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []), path: [], figure: nil,
         truth: truth.map { TimedSwing(start: 0, end: 1, name: $0) },
-        prediction: prediction.map { TimedSwing(start: 0, end: 1, name: $0) }
+        prediction: prediction.map { TimedSwing(start: 0, end: 1, name: $0) }, cause: cause
       ).title
     }
     #expect(title("serve", "backhand") == "Serve found, but named backhand")
     #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
+    #expect(title("serve", nil, "speed peaked at 1.2") == "Serve missed: speed peaked at 1.2")
     #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")
   }
 }
