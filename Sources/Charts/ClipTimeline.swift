@@ -28,7 +28,7 @@ public struct ClipTimeline: Chart {
   /// Why a count is wrong where the times of the reps are not labelled, empty if unknown; `nil` for others.
   var countClues: [String]?
   /// The turns that nearly counted where the count is too low and the times of the reps are not labelled.
-  var nearly: [TimedRep] = []
+  package private(set) var nearly: [TimedRep] = []
   /// The number of true reps with a grade, for a detector that grades without counting; `nil` for others.
   public var gradedReps: Int?
   /// Of reps that people judged for faults, how many the detector judged alike; `nil` without any.
