@@ -205,9 +205,10 @@ extension RunResults {
 }
 
 extension [RunResults.DatasetCard] {
-  /// `SYNTHETIC squat-sample`
+  /// `SYNTHETIC squat-sample`, or `SYNTHETIC: lunge-sample, squat-sample` if all are.
   package var sources: String {
-    map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
+    if count > 1, allSatisfy({ $0.origin == .synthetic }) { return "SYNTHETIC: \(map(\.name).joined(separator: ", "))" }
+    return map { "\($0.origin == .synthetic ? "SYNTHETIC " : "")\($0.name)" }.joined(separator: ", ")
   }
 
   /// `squat-sample sha256:…`

@@ -23,10 +23,12 @@ public struct ClipTimeline: Chart {
   /// Whether true and predicted reps were matched. If not, no rep is called found, missed or false, and empty lanes are
   /// omitted.
   public var comparesReps: Bool
-  /// The predicted and the true count, for reps whose times are not predicted; `nil` for others.
+  /// The predicted and the true count, for reps whose times are not predicted or not labelled; `nil` for others.
   public var counts: (predicted: Int, truth: Int?)?
-  /// Why a count is wrong where the times of the reps are not labelled; `nil` if unknown.
-  var countClue: String?
+  /// Why a count is wrong where the times of the reps are not labelled, empty if unknown; `nil` for others.
+  var countClues: [String]?
+  /// The turns that nearly counted where the count is too low and the times of the reps are not labelled.
+  package private(set) var nearly: [TimedRep] = []
   /// The number of true reps with a grade, for a detector that grades without counting; `nil` for others.
   public var gradedReps: Int?
   /// Of reps that people judged for faults, how many the detector judged alike; `nil` without any.
@@ -76,17 +78,19 @@ public struct ClipTimeline: Chart {
   public var title: String {
     let parts = [
       comparesReps && hasReps
-        ? Self.found("rep", trueReps.map { ($0.isMatched, $0.reason) }, predictedReps.map(\.isMatched)) : nil,
+        ? Self.found(
+          "rep", trueReps.map { ($0.isMatched, $0.reason) }, predictedReps.map { ($0.isMatched, $0.reason) }) : nil,
       hasStrokes
         ? Self.found(
-          "stroke", trueStrokes.map { ($0.isMatched, $0.reason) }, predictedStrokes.map(\.isMatched),
+          "stroke", trueStrokes.map { ($0.isMatched, $0.reason) }, predictedStrokes.map { ($0.isMatched, $0.reason) },
           misnamed: misnamedStrokes) : nil,
       comparesIntervals ? agreementWords : nil,
     ].compactMap { $0 }
     guard parts.isEmpty else { return parts.joined(separator: "; ").capitalizedFirst }
     if let counts {
-      return
-        "Counted \(NumberText.count(counts.predicted, "rep"))\(counts.truth.map { ", true \($0)" } ?? ""); no times predicted"
+      let truth = counts.truth.map { $0 == counts.predicted ? ", as labelled" : ", true \($0)" } ?? ""
+      let clue = countClues.map { $0.first.map { "; \($0)" } ?? "" } ?? "; no times predicted"
+      return "Counted \(NumberText.count(counts.predicted, "rep"))\(truth)\(clue)"
     }
     if let judgedReps {
       return "Faulty told from good on \(judgedReps.right) of \(NumberText.count(judgedReps.all, "rep"))"
@@ -94,32 +98,40 @@ public struct ClipTimeline: Chart {
     if let gradedReps, !trueReps.isEmpty {
       return "\(gradedReps) of \(NumberText.count(trueReps.count, "rep")) graded"
     }
-    let clue = countClue.map { "; \($0)" } ?? ""
-    return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))\(clue)"
+    return repCounts.isEmpty ? "No label to compare with" : "Not compared: \(repCounts.joined(separator: ", "))"
   }
 
-  /// - Parameter truth: For each true rep or stroke, whether it was found, and the reason if not.
+  /// A rep or stroke, and the reason if it is missed or invented.
+  private typealias Judged = (isFound: Bool, reason: String?)
+
+  /// - Parameters:
+  ///   - truth: Each true rep or stroke, found or missed.
+  ///   - predicted: Each predicted one, matched or invented.
   private static func found(
-    _ what: String, _ truth: [(isFound: Bool, reason: String?)], _ predicted: [Bool], misnamed: Int = 0
+    _ what: String, _ truth: [Judged], _ predicted: [Judged], misnamed: Int = 0
   ) -> String {
-    let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0 })
+    let (found, wrong) = (truth.count(where: \.isFound), predicted.count { !$0.isFound })
     let invented = (misnamed > 0 ? ", \(misnamed) misnamed" : "") + (wrong > 0 ? ", \(wrong) invented" : "")
     guard !truth.isEmpty else {
-      if wrong > 0 { return "no true \(what)\(invented)" }
+      if wrong > 0 { return "no true \(what)\(invented)\(why("detection", predicted))" }
       return predicted.isEmpty
         ? "no \(what), and none reported"
         : "\(NumberText.count(predicted.count, what)) reported, none invented"
     }
     let all = NumberText.count(truth.count, what)
     guard found < truth.count else {
-      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented
+      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + why("detection", predicted)
     }
-    let reasons = truth.enumerated().filter { !$0.element.isFound }.compactMap { position, item in
+    return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why(what, truth))"
+  }
+
+  /// The first reason: `; rep 1: knee angle bottomed at 96°, needs < 90° (bottomAngle)`; without the rep if all share it.
+  private static func why(_ what: String, _ items: [Judged]) -> String {
+    let reasons = items.enumerated().filter { !$0.element.isFound }.compactMap { position, item in
       item.reason.map { (position: position, words: $0) }
     }
     let isShared = Set(reasons.map(\.words)).count == 1
-    let why = reasons.first.map { isShared ? ": \($0.words)" : "; \(what) \($0.position + 1): \($0.words)" } ?? ""
-    return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why)"
+    return reasons.first.map { isShared ? ": \($0.words)" : "; \(what) \($0.position + 1): \($0.words)" } ?? ""
   }
 
   private var comparesIntervals: Bool { !trueIntervals.isEmpty && !phases.isEmpty }
@@ -170,7 +182,8 @@ public struct ClipTimeline: Chart {
     func row(_ lane: String, _ index: Int, _ rep: TimedRep, _ verdicts: (matched: String, single: String))
       -> [ChartTable.Cell]
     {
-      let what = !comparesReps ? "rep" : Self.words(rep.isMatched ? verdicts.matched : verdicts.single, rep.reason)
+      let verdict = !comparesReps ? "rep" : rep.isMatched ? verdicts.matched : verdicts.single
+      let what = Self.words(verdict, rep.reason)
       return row(lane, index, rep.start, rep.end, turn: rep.turn, what)
     }
     func row(_ lane: String, _ index: Int, _ stroke: TimedStroke, _ verdict: String) -> [ChartTable.Cell] {
@@ -180,6 +193,9 @@ public struct ClipTimeline: Chart {
     }
     var rows = trueReps.enumerated().map { row("true", $0, $1, ("found", "missed")) }
     rows += predictedReps.enumerated().map { row("predicted", $0, $1, ("matched", "false")) }
+    rows += nearly.enumerated().map {
+      row("nearly", $0, $1.start, $1.end, turn: $1.turn, Self.words("not counted", $1.reason))
+    }
     rows += trueStrokes.enumerated().map { row("true stroke", $0, $1, $1.isMatched ? "found" : "missed") }
     rows += predictedStrokes.enumerated().map { row("predicted stroke", $0, $1, $1.isMatched ? "matched" : "false") }
     rows += cues.enumerated().map { row("cue", $0, $1.time, $1.time, $1.text) }
@@ -216,8 +232,15 @@ public struct ClipTimeline: Chart {
     }
     return [
       sentence("Missed", ["rep", "stroke"], trueReps, trueStrokes),
-      sentence("Invented", ["detection", "detection"], predictedReps, predictedStrokes),
+      sentence("Invented", ["detection", "detection"], predictedReps, predictedStrokes), countSentence,
     ].compactMap { $0 }
+  }
+
+  /// Why a count is wrong where the times of the reps are not labelled.
+  private var countSentence: String? {
+    guard let counts, let truth = counts.truth, let countClues, !countClues.isEmpty else { return nil }
+    let what = counts.predicted > truth ? "Only just counted: " : nearly.isEmpty ? "" : "Nearly counted: "
+    return "\(what)\(countClues.joined(separator: "; ")).".capitalizedFirst
   }
 
   private static let shownReasons = 3
@@ -313,7 +336,9 @@ extension ClipTimeline {
       RepLane(kind: "true", reps: drawn(trueReps), matched: .truth),
       RepLane(kind: "predicted", reps: drawn(predictedReps)),
     ]
-    let reps: [any Lane] = !comparesReps ? repLanes.filter { !$0.reps.isEmpty } : hasReps ? repLanes : []
+    let nearLanes: [RepLane] = nearly.isEmpty ? [] : [RepLane(kind: "nearly", reps: nearly)]
+    let reps: [any Lane] =
+      !comparesReps ? repLanes.filter { !$0.reps.isEmpty } + nearLanes : hasReps ? repLanes : []
     let strokes: [any Lane] =
       hasStrokes
       ? [
@@ -347,6 +372,7 @@ extension ClipTimeline {
     let said = trueIntervals.isEmpty ? [] : phases.judged(by: trueIntervals)
     let others: [(Bool, LegendEntry)] = [
       (hasTurn, LegendEntry(isFilled ? .notchedBar(.truth) : .notchedOutline(.worse), "turning point")),
+      (!nearly.isEmpty, LegendEntry(.outlinedBar(.worse), "nearly counted")),
       (trueStrokes.contains(where: \.isMatched), LegendEntry(.bar(.truth), "true stroke, found")),
       (trueStrokes.contains { !$0.isMatched }, LegendEntry(.outlinedBar(.worse), "true stroke, missed")),
       (predictedStrokes.contains(where: \.isMatched), LegendEntry(.bar(.prediction), "predicted stroke, matched")),
@@ -402,7 +428,13 @@ extension ClipTimeline {
     for (index, reason) in evidence.counted where predictedReps.indices.contains(index) {
       predictedReps[index].reason = reason.words
     }
-    countClue = evidence.clues(counted: count, true: truth).first?.words
+    counts = (predicted: count, truth: truth)
+    countClues = evidence.clues(counted: count, true: truth).map(\.words)
+    guard count < truth else { return }
+    nearly = evidence.nearly.sorted { $0.turn < $1.turn }.map {
+      TimedRep(
+        start: $0.start.seconds, end: $0.end.seconds, turn: $0.turn.seconds, isMatched: false, reason: $0.reason.words)
+    }
   }
 
   /// Adds a detector's thresholds and events, and the labels for them, except reps and strokes.
@@ -527,7 +559,7 @@ extension SwingTrace {
   var thresholds: [Threshold] {
     [
       Threshold(label: "counts as a stroke", value: Double(peakSpeed)),
-      Threshold(label: "begins and ends", value: Double(boundarySpeed)),
+      Threshold(label: "begins, ends", value: Double(boundarySpeed)),
     ]
   }
 }

@@ -162,6 +162,8 @@ public struct CountScatter: Chart {
         canvas.text("\(disc.count)", at: center, Anchor(.center, .middle), number)
       }
     }
+    // A narrow plot has no room for names; the list below it has them.
+    guard !canvas.page.isNarrow else { return }
     let worst = placed.prefix(5).filter { !$0.disc.first.isWithinOne }
     let names = TextStyle.note.shortened(worst.map(\.disc.first.clip), to: 0.4 * panel.plot.width)
     for ((disc, _, center, radius), clip) in zip(worst, names) {

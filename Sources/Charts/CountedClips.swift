@@ -120,6 +120,12 @@ public struct CountedSlice: Hashable, Sendable {
 extension String {
   /// The text with its first letter in upper case.
   var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+
+  /// A metric's title without its unit and direction: `reps found (F1)` of `reps found (F1) (higher is better)`.
+  var metricName: String {
+    let parts = split(separator: " (")
+    return parts.count > 1 ? parts.dropLast().joined(separator: " (") : self
+  }
 }
 
 /// Rows of count errors on one axis, over the band of one rep to either side of the true count, with their mean in the

@@ -313,7 +313,7 @@ public struct DatasetSummary {
     }
     var distributions = [
       distribution("clips by exercise", counts(\.info.exercise)), distribution(DatasetCard.views, counts(\.info.view)),
-      distribution("clips by frame rate", frameRates),
+      distribution("clips by frame rate (fps)", frameRates),
       distribution("clips by person", counts(\.info.subject)), distribution("labels by kind", labelKinds),
     ]
     if frames > emptyFrames {

@@ -141,9 +141,9 @@ extension FaultCurve {
   /// - Parameters:
   ///   - area: The area under the curve; `nil` if undefined.
   ///   - words: The text on the area, printed beside the plot.
-  func classification(of detector: String, source: String, area: Estimate?, words: String?) -> Classification {
+  func classification(source: String, area: Estimate?, words: String?) -> Classification {
     Classification(
-      topic: "Faulty reps by the score of \(detector)", source: source, curves: [plotted], positives: faulty,
+      topic: "Faulty reps by their score", source: source, curves: [plotted], positives: faulty,
       negatives: sound, subjects: subjects, area: area, remarks: (words.map { [$0] } ?? []) + [remark])
   }
 

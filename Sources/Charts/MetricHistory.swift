@@ -71,18 +71,21 @@ public struct MetricHistory: Chart {
     self.remarkable = remarkable
   }
 
-  /// The newest value compared with the first one on the same data, and a run far from both: `Fell from 1.00 to 0.67 over
-  /// 3 runs; 4.00 in 2026-01-02 00:00`
+  /// The newest value compared with the first one on the same data, and a run far from both: `Count error fell
+  /// from 1.00 to 0.67 over 3 runs; 4.00 in 2026-01-02 00:00`
   public var title: String {
     let alike = runs.filter { $0.data == runs.last?.data && $0.score.value.isFinite }
     guard let first = alike.first, let last = alike.last else { return "No run has a value" }
+    let name = metric.metricName.capitalizedFirst
     let values = [first, last].map { NumberText.fixed($0.score.value, decimals: 2) }
-    guard alike.count > 1 else { return "\(values[0]) in the only run on its data" }
+    guard alike.count > 1 else { return "\(name) \(values[0]) in the only run on its data" }
     let over = "over \(alike.count) runs" + (alike.count < runs.count ? " on the newest data" : "")
     let outlier =
       Self.outlier(alike).map { "; \(NumberText.fixed($0.score.value, decimals: 2)) in \($0.name)" } ?? ""
-    guard values[0] != values[1] else { return "No lasting change: \(values[0]) at both ends, \(over)\(outlier)" }
-    let verb = last.score.value > first.score.value ? "Rose" : "Fell"
+    guard values[0] != values[1] else {
+      return "\(name) without a lasting change: \(values[0]) at both ends, \(over)\(outlier)"
+    }
+    let verb = last.score.value > first.score.value ? "rose" : "fell"
     let overlaps = first.score.interval.flatMap { one in last.score.interval.map(one.overlaps) } ?? false
     let doubt =
       switch last.mayBeChance {
@@ -90,7 +93,7 @@ public struct MetricHistory: Chart {
       case false?: ""
       case nil: overlaps ? "; the intervals overlap" : ""
       }
-    return "\(verb) from \(values[0]) to \(values[1]) \(over)\(doubt)\(outlier)"
+    return "\(name) \(verb) from \(values[0]) to \(values[1]) \(over)\(doubt)\(outlier)"
   }
 
   /// The run farthest outside the first and the last value, if that is more than twice the range of all others and its

@@ -32,7 +32,7 @@ public struct PairedDots: Chart {
     self.isWhole = isWhole
   }
 
-  /// `Better for 2 of 12 people, worse for none`
+  /// `Exact counts better for 2 of 12 people, worse for none`
   public var title: String {
     let complete = values.filter(\.isComplete)
     let judged = complete.filter { $0.outcome != .unjudged }
@@ -46,9 +46,11 @@ public struct PairedDots: Chart {
     guard better + worse > 0 else {
       return "As far off on the other side for \(other) of \(NumberText.count(judged.count, kind))"
     }
-    return "Better for \(better == 0 ? "none" : "\(better)") of \(NumberText.count(judged.count, kind)), worse for "
-      + (worse == 0 ? "none" : "\(worse)")
+    return "\(quantity) better for \(better == 0 ? "none" : "\(better)") of "
+      + "\(NumberText.count(judged.count, kind)), worse for " + (worse == 0 ? "none" : "\(worse)")
   }
+
+  private var quantity: String { isWhole ? "Counts" : axisTitle.metricName.capitalizedFirst }
 
   public var subtitle: String {
     let complete = values.filter(\.isComplete)

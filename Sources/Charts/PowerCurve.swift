@@ -45,8 +45,11 @@ public struct PowerCurve: Chart {
     if let finding { return finding }
     guard let line = series.first, let most = subjects.max() else { return "Nothing was simulated" }
     let goal = "\(NumberText.plain(goal * 100, decimals: 2)) %"
-    let enough = zip(subjects, line.chances).filter { $0.1.value >= self.goal }.map(\.0).min()
-    return enough.map { "With \(NumberText.count($0, "person")) the gate \(line.name) in \(goal) of cases" }
+    let enough = zip(subjects, line.chances).filter { $0.1.value >= self.goal }.min { $0.0 < $1.0 }
+    return enough.map { people, chance in
+      "With \(NumberText.count(people, "person")) the gate \(line.name) in "
+        + "\(NumberText.fixed(100 * chance.value, decimals: 0)) % of cases"
+    }
       ?? "Even with \(NumberText.count(most, "person")) the gate \(line.name) in less than \(goal) of cases"
   }
 

@@ -66,7 +66,7 @@ extension ChartRecipe {
     let (detector, curve) = try context.faults(run.results)
     let average = curve.averagePrecision.map { Estimate($0) }
     let classification = curve.classification(
-      of: detector, source: run.results.judgedSource(detector), area: average,
+      source: run.results.judgedSource(detector), area: average,
       words: average.map { "average precision \($0.words)" })
     return [Picture(PrecisionRecallCurve(classification), metadata: run.metadata)]
   }

@@ -61,7 +61,7 @@ extension ChartRecipe {
     let run = try context.storedRun()
     let (detector, curve) = try context.faults(run.results)
     let classification = curve.classification(
-      of: detector, source: run.results.judgedSource(detector), area: run.results.estimate(detector, "grades.roc-auc"),
+      source: run.results.judgedSource(detector), area: run.results.estimate(detector, "grades.roc-auc"),
       words: run.results.remark(detector, "grades.roc-auc"))
     return [Picture(ROCCurve(classification), metadata: run.metadata)]
   }

@@ -181,7 +181,7 @@ extension ChartRecipe {
         what: "detector \(detector)", expected: "scores of 0 to 100", found: "scores outside this range")
     }
     let chart = ReliabilityDiagram(
-      topic: "Correct reps by the score of \(detector)", source: run.results.judgedSource(detector),
+      topic: "Correct reps by their score", source: run.results.judgedSource(detector),
       bins: curve.bins.map { .init(stated: $0.stated, observed: Estimate($0.sound), count: $0.count) },
       subjects: curve.subjects, isConfidence: false)
     return [Picture(chart, metadata: run.metadata)]

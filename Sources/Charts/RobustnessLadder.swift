@@ -88,10 +88,8 @@ public struct RobustnessLadder: Chart {
       } else {
         limit == nil ? "" : ", within the margin"
       }
-    // Without the unit and the direction.
-    let name = metric.firstRange(of: " (").map { String(metric[..<$0.lowerBound]) } ?? metric
     return
-      "\(name.capitalizedFirst): \(values.joined(separator: " → "))\(unit.isEmpty ? "" : " \(unit)") at \(words(last))\(verdict)"
+      "\(metric.metricName.capitalizedFirst): \(values.joined(separator: " → "))\(unit.isEmpty ? "" : " \(unit)") at \(words(last))\(verdict)"
   }
 
   private func words(_ value: Double) -> String {

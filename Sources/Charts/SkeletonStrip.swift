@@ -151,6 +151,7 @@ public struct Moments {
     guard chart.comparesReps else {
       let reps = chart.predictedReps.isEmpty ? chart.trueReps : chart.predictedReps
       return reps.enumerated().map { Moment(time: turn($1), caption: "rep \($0 + 1)") }
+        + chart.nearly.map { Moment(time: turn($0), caption: "nearly counted", isWrong: true) }
     }
     let predicted = chart.predictedReps.enumerated().map { index, rep in
       Moment(

@@ -325,9 +325,9 @@ extension SweepResults {
 
   private var source: String { "\(datasets.sources) · \(detector)" }
 
-  /// The subject, without the dataset name if there is only one dataset.
+  /// The subject, without the dataset name if all are of one dataset.
   private func shortName(_ subject: String) -> String {
-    datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
+    Set(subjects.map { $0.prefix { $0 != "/" } }).count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
   }
 
   private func swept(_ setting: Setting, axes: [Int]) -> SweptSetting {

@@ -28,7 +28,7 @@ public struct SwingChart: Chart {
   public var source: String
   /// The speed that decides in the detector.
   public var speed: SignalSeries
-  /// The speed of each wrist, drawn with its name.
+  /// The speed of each wrist, first the one that strikes, drawn with its name.
   public var wrists: [SignalSeries]
   public var path: [Place]
   /// The path of the other wrist.
@@ -38,15 +38,17 @@ public struct SwingChart: Chart {
   /// The labelled and the predicted swing; `nil` for none.
   public var truth: TimedSwing?
   public var prediction: TimedSwing?
+  /// Why the stroke is missed or invented; `nil` if it is neither, or unknown.
+  public var cause: String?
   /// Texts printed below the path.
   public var remarks: [String]
 
   public init(
     clip: String, detector: String = "", source: String, speed: SignalSeries, wrists: [SignalSeries] = [],
     path: [Place], otherPath: [Place] = [], figure: StickFigure?, truth: TimedSwing?, prediction: TimedSwing?,
-    remarks: [String] = []
+    cause: String? = nil, remarks: [String] = []
   ) {
-    (self.wrists, self.otherPath) = (wrists, otherPath)
+    (self.wrists, self.otherPath, self.cause) = (wrists, otherPath, cause)
     self.clip = clip
     self.detector = detector
     self.source = source
@@ -58,8 +60,10 @@ public struct SwingChart: Chart {
     self.remarks = remarks
   }
 
-  /// `Serve found, but named backhand`
-  public var title: String {
+  /// `Serve found, but named backhand`, or `Serve missed: wrist speed peaked at 1.2, needs > 1.4 (minimumPeakSpeed)`
+  public var title: String { finding + (cause.map { ": \($0)" } ?? "") }
+
+  private var finding: String {
     func name(_ swing: TimedSwing) -> String { swing.name.isEmpty ? "stroke" : swing.name }
     switch (truth, prediction) {
     case (let truth?, let prediction?):
@@ -161,7 +165,7 @@ public struct SwingChart: Chart {
     let moments = [truth, prediction].compactMap { $0 }.flatMap { [$0.start, $0.end, $0.contact ?? $0.start] }
     SignalPanel(
       signal: speed, time: time, reps: shadow, hasMargin: false, beside: wrists.flatMap { $0.frames.map(\.value) },
-      crossings: moments
+      others: wrists, crossings: moments
     )
     .draw(on: canvas, in: area, left: plot.left)
     let inner = Rect(
@@ -182,15 +186,20 @@ public struct SwingChart: Chart {
   ) {
     guard let x = time.position(of: moment, in: plot), x >= plot.left - 1, x <= plot.right + 1 else { return }
     canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), meaning, width: 1.5, dash: dash)
+    canvas.avoid(Rect(left: x - 1, top: plot.top, right: x + 1, bottom: plot.bottom))
   }
 
   /// A thin line for each wrist, named where it is fastest.
   private func drawWrists(on canvas: Canvas, _ time: Axis, _ plot: Rect) {
     let scale = SignalPanel.scale(speed.levels + wrists.flatMap { $0.frames.map(\.value) })
     let panel = Panel(x: time, y: Axis(scale, edge: .left), plot: plot)
-    for (wrist, meaning) in zip(wrists, [SemanticColor.ink, .uncertain]) {
+    for (wrist, meaning) in zip(wrists, [SemanticColor.ink, .focus]) {
       let points = wrist.frames.map { panel.point($0.time, $0.value) }
       canvas.clipped(to: plot) { canvas.path(points, meaning, width: 1.5) }
+    }
+    // Names stand beside the curves of a stroke. A whole recording has too many points to keep clear of.
+    for wrist in wrists where wrist.frames.count <= 500 {
+      panel.avoid(wrist.frames.map { (x: $0.time, y: Estimate($0.value)) }, on: canvas)
     }
     for wrist in wrists {
       let seen = wrist.frames.compactMap { panel.point($0.time, $0.value) }
@@ -233,7 +242,7 @@ public struct SwingChart: Chart {
       path.map { isWanted($0.time) ? frame.point($0.x, $0.y) : nil }
     }
     canvas.clipped(to: room) {
-      canvas.path(otherPath.map { frame.point($0.x, $0.y) }, .uncertain, width: 1.5)
+      canvas.path(otherPath.map { frame.point($0.x, $0.y) }, .focus, width: 1.5)
       canvas.path(points { _ in true }, .quiet, width: 1.5)
       if let during, during.isComplete {
         canvas.path(
@@ -317,6 +326,8 @@ struct SwingPicture {
   private let stroke: Stroke?
   private let truth: TimedSwing?
   private let prediction: TimedSwing?
+  /// Why it is missed or invented; `nil` if it is neither.
+  private let cause: String?
 
   init(_ clip: ReplayedClip) {
     self.clip = clip
@@ -332,6 +343,16 @@ struct SwingPicture {
     self.prediction = prediction.map {
       TimedSwing(start: $0.start, end: $0.end, peak: $0.contact, contact: $0.contact, name: $0.label)
     }
+    let reason: RepReason? =
+      switch (truth, prediction) {
+      case (let truth?, nil):
+        matches?.truth.firstIndex { $0.time.seconds == truth.contact }.flatMap { clip.strokeReasons?.missed[$0] }
+      case (nil, let prediction?):
+        matches?.predicted.firstIndex { $0.contact.seconds == prediction.contact }
+          .flatMap { clip.strokeReasons?.wrong[$0] }
+      default: nil
+      }
+    cause = reason?.words
   }
 
   /// A stroke as labelled and as predicted; one is `nil` if it is missed or invented.
@@ -375,10 +396,13 @@ struct SwingPicture {
     return SwingChart(
       clip: clip.result.name, detector: clip.setting.name, source: source,
       speed: series(faster, "faster wrist's speed", thresholds: faster.thresholds),
-      wrists: [series(right, "right wrist"), series(left, "left wrist")],
+      wrists: hand == .left
+        ? [series(left, "left wrist"), series(right, "right wrist")]
+        : [series(right, "right wrist"), series(left, "left wrist")],
       path: path(hand == .left ? .leftWrist : .rightWrist), otherPath: path(hand == .left ? .rightWrist : .leftWrist),
       figure: moment.map { Moments(poses: clip.poses, bones: clip.bones).figure(clip.poses.frame($0)) }, truth: truth,
-      prediction: prediction, remarks: [names, lateness, (stroke?.analysis?.metrics).flatMap(words)].compactMap { $0 })
+      prediction: prediction, cause: cause,
+      remarks: [names, lateness, (stroke?.analysis?.metrics).flatMap(words)].compactMap { $0 })
   }
 
   private func trace(_ hand: Hand?) throws -> SwingTrace {

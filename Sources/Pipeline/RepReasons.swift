@@ -87,7 +87,8 @@ package struct CountingTrace: Sendable {
 /// Explains every missed label and every false detection.
 ///
 /// A detection that overlaps a missed rep was outside the tolerance. Otherwise the counting rule is followed through
-/// the rep's frames, and the reason is the first threshold that the signal does not reach. Without a trace, as for
+/// the rep's frames, and the reason is the first threshold that the signal does not reach; if it reaches all, a detection
+/// that touches the rep, or is another rep's too. Without a trace, as for
 /// predictions of another system, only a detection outside the tolerance can be explained.
 package struct RepReasons: Sendable {
   /// The reasons for missed reps, by index of the labelled rep.
@@ -133,9 +134,13 @@ package struct RepReasons: Sendable {
       missed[own] = reason
     }
     for rep in lost where missed[rep] == nil {
-      missed[rep] =
-        trace.map { bySignal(rep, $0) }
-        ?? RepReason(cause: .notReported, words: "no detection \(allowed)")
+      guard let trace else {
+        missed[rep] = RepReason(cause: .notReported, words: "no detection \(allowed)")
+        continue
+      }
+      let reason = bySignal(rep, trace)
+      let isReached = reason.cause == .notReported && reason.parameter == nil
+      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? reason : reason
     }
   }
 
@@ -158,6 +163,19 @@ package struct RepReasons: Sendable {
   /// The rep nearest to a detection, among those that it overlaps by more than half of the shorter of the two.
   private func nearest(to detection: Int, among reps: [Int]) -> Int? {
     reps.filter { overlap(truth[$0], predicted[detection]) }.min { distance($0, detection) < distance($1, detection) }
+  }
+
+  /// Of a rep whose signal reaches all thresholds, the detection that was reported elsewhere, or for another rep too.
+  private func displaced(
+    _ rep: Int, by extra: [Int], _ pairs: [(truth: Int, predicted: Int)]
+  ) -> RepReason? {
+    let label = truth[rep]
+    let near = extra.filter { min(label.end, predicted[$0].end) > max(label.start, predicted[$0].start) }
+      .min { distance(rep, $0) < distance(rep, $1) }
+    if let near { return offset(of: near, from: rep, "detection \(near + 1) is near, but ") }
+    return pairs.first { overlap(label, predicted[$0.predicted]) }.map {
+      RepReason(cause: .notReported, words: "detection \($0.predicted + 1) covers it and \(noun) \($0.truth + 1)")
+    }
   }
 
   private func distance(_ rep: Int, _ detection: Int) -> Microseconds {
@@ -396,7 +414,8 @@ package struct CountEvidence: Sendable {
   package private(set) var counted: [Int: RepReason] = [:]
   /// The turns that did not count, though they went at least half of the way from the signal's median to the threshold,
   /// and why; the farthest first.
-  package private(set) var nearly: [(turn: Microseconds, reason: RepReason)] = []
+  package private(set) var nearly: [(start: Microseconds, turn: Microseconds, end: Microseconds, reason: RepReason)] =
+    []
 
   /// The counted reps that went least beyond their threshold first.
   package var narrow: [(rep: Int, reason: RepReason)] {
@@ -454,12 +473,15 @@ package struct CountEvidence: Sendable {
         start: trace.times[(before + turn.lowerBound) / 2], end: trace.times[(turn.upperBound - 1 + after) / 2])
     }
     let reasons = RepReasons(truth: around, predicted: predicted, pairs: [], matching: matching) { trace }
-    let found = turns.enumerated().compactMap { index, turn -> (frame: Int, reason: RepReason)? in
+    let found = turns.enumerated().compactMap { index, turn -> (turn: Range<Int>, frame: Int, reason: RepReason)? in
       guard let frame = turn.filter({ shares[$0].isFinite }).max(by: { shares[$0] < shares[$1] }) else { return nil }
-      return reasons.missed[index].map { (frame: frame, reason: $0) }
+      return reasons.missed[index].map { (turn: turn, frame: frame, reason: $0) }
     }
     nearly = found.sorted { shares[$0.frame] > shares[$1.frame] }.map {
-      (turn: trace.times[$0.frame], reason: $0.reason)
+      (
+        start: trace.times[$0.turn.lowerBound], turn: trace.times[$0.frame],
+        end: trace.times[$0.turn.upperBound - 1], reason: $0.reason
+      )
     }
   }
 

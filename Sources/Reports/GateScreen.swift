@@ -1,4 +1,5 @@
 import Evaluation
+import Pipeline
 import Scoring
 import Statistics
 
@@ -110,11 +111,13 @@ extension Comparison {
     return lines.flatMap { label, texts in texts.map { TextBlock.fact(label, $0) } }
   }
 
-  /// The next step for a blocked release.
+  /// Why the clip that lost most is wrong, and the next step.
   private func nextStep(_ verdict: Verdict) -> [TextBlock] {
     guard verdict.outcome != .pass, let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
     let command = results.commandToShow(results.nameToReplay(worst.clip), of: worst.detector)
-    return [.step(Conclusion.Step("see why, on the clip that lost most:", command))]
+    let reason = results.clips.first { $0.id == worst.clip }.flatMap { results.reasonWords(worst.detector, on: $0) }
+    let why = reason.map { TextBlock.fact("why", "\(worst.clip): \($0)") }
+    return [why].compactMap(\.self) + [.step(Conclusion.Step("see why, on the clip that lost most:", command))]
   }
 
   /// The worst first; unchanged ones are one line.

@@ -294,6 +294,8 @@ struct PlayedClip: Encodable, Sendable {
   var truth: [Span] = []
   /// Reps or strokes that the detector found.
   var found: [Span] = []
+  /// The turns that nearly counted where the count is too low and the times of the reps are not labelled.
+  var nearly: [Span] = []
   var before: [Span]?
   /// How the settings before and now differ: `bottomAngle 90`, `bottomAngle 85`; empty if unknown.
   var sides: [String] = []
@@ -331,6 +333,7 @@ struct PlayedClip: Encodable, Sendable {
         })
     }
     (truth, found, isCompared) = timeline.spans(of: clip)
+    nearly = timeline.nearly.map { Span($0) }
     isCounting = clip.strokes != nil || clip.outcome?.reps != nil
     for pair in clip.misnamedStrokes where truth.indices.contains(pair.truth) {
       truth[pair.truth].isMisnamed = true

@@ -430,10 +430,23 @@ extension RunReport {
     }.joined(separator: "; ")
   }
 
+  /// Why a detector erred on a clip: as its results say, otherwise as its replay shows.
+  private func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
+    if let known = results.reasonWords(detector, on: clip) { return known }
+    guard let replay = replayed.first(where: { $0.result.id == clip.id && $0.setting.name == detector }) else {
+      return nil
+    }
+    if let invented = replay.strokeReasons?.wrong, !invented.isEmpty {
+      return RepReason.summary(invented.map { (rep: $0.key, reason: $0.value) }, of: "detection")
+    }
+    guard let count = clip.outcomes[detector]?.count, let truth = clip.trueCount else { return nil }
+    return replay.countEvidence?.clues(counted: count, true: truth).first?.words
+  }
+
   private func clipTable(_ clips: [ClipResult], played: Set<String>) -> TableModel {
     let detector = results.shownDetector ?? ""
     let changes = clips.map(changeWords)
-    let reasons = clips.map { results.reasonWords(detector, on: $0) }
+    let reasons = clips.map { reasonWords(detector, on: $0) }
     let (isChanged, isExplained) = (changes.contains { $0 != nil }, reasons.contains { $0 != nil })
     let hasSubjects = !clips.allSatisfy { $0.name.hasPrefix($0.subject) }
     let words = mistakeWords
@@ -487,7 +500,7 @@ extension RunReport {
   /// otherwise the worst clip. With the reasons for its errors, if they are known.
   var firstClip: String? {
     func why(_ detector: String, _ clip: ClipResult?) -> String {
-      clip.flatMap { results.reasonWords(detector, on: $0) }.map { " Why: \($0)." } ?? ""
+      clip.flatMap { reasonWords(detector, on: $0) }.map { " Why: \($0)." } ?? ""
     }
     let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {

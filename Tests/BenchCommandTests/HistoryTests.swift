@@ -106,7 +106,8 @@ import Testing
     let outcome = try workspace.run("history", "draw", "count.exact", "--suite", "squat", "--theme", "dark")
     outcome.expectSuccess()
     #expect(
-      outcome.output.contains(#/^drew history-squat-count.exact.png: (Rose|Fell|No lasting change).+\n/#)
+      outcome.output.contains(
+        #/^drew history-squat-count.exact.png: Exact counts (rose|fell|without a lasting change).+\n/#)
         && outcome.output.hasSuffix(
           "\nExact counts of squat-states · SYNTHETIC squats · suite squat · 12 people · 3 runs · all on the same data\n"
         ))
@@ -149,5 +150,9 @@ import Testing
       5,
       "history: expected a run that matches the filter in .formbench/store.sqlite, found no runs; make one with: bench run"
     )
+    // A misspelt suite is told apart from one that never ran.
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    try workspace.run("history", "list", "--suite", "sqat").expectFailure(
+      5, saying: ["found no runs of suite sqat, only of squat; make one with: bench run"])
   }
 }

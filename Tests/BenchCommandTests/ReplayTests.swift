@@ -100,6 +100,27 @@ import Testing
     #expect(outcome.text.contains(said), "\(outcome.output)")
     let counted = #/as their times are not labelled counted detection 1: knee angle bottomed at 8[01]°, counts < 90° /#
     #expect(outcome.text.contains(counted), "\(outcome.output)")
+    let nearCounted = #/"nearly":\[\{[^\]]*bottomed at 11[01]°, needs \S+ 90° /#
+    #expect(try workspace.text("clip.html").contains(nearCounted) == (count == 3))
+    guard count == 3 else { return }
+    // The picture has the turn in a lane of its own, and the JSON how much it lacked.
+    let json = try workspace.run(
+      "replay", "anna_1", "--suite", "squat", "--json", "--chart", "--output", "clip.svg")
+    let record = try JSONText(json.output)
+    #expect(record["trueCount"] as? Int == 3)
+    let reps = try #require(record["reps"] as? [String: Any])
+    let nearly = try #require(reps["nearly"] as? [[String: Any]])
+    let reason = try #require(nearly.first?["reason"] as? [String: Any])
+    #expect(nearly.count == 1 && abs((nearly[0]["turn"] as? Double ?? 0) - 4.67) < 0.01)
+    #expect(reason["limit"] as? Double == 90 && reason["parameter"] as? String == "bottomAngle")
+    #expect(abs((reason["value"] as? Double ?? 0) - 110.5) < 1)
+    let drawn = try workspace.text("clip.svg")
+    #expect(drawn.contains(">nearly (1)<"))
+    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let why =
+      #/Worst clip: anna_1 \(squat-states counted 2, true 3\)\. Why: turn at 4\.67 s: knee angle bottomed at 11/#
+    #expect(try workspace.text("reports/squat/latest/report.md").contains(why))
+    #expect(drawn.contains(#/<title>Counted 2 reps, true 3; turn at 4\.67 s: knee angle bottomed at 11[01]°, needs /#))
   }
 
   @Test func aParameterMayBeSet() throws {

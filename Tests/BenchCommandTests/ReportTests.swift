@@ -186,7 +186,7 @@ import Testing
     }
     #expect(
       report.contains(
-        "alt=\"Better for none of 3 people, worse for 1: Exact counts of squat-states"))
+        "alt=\"Exact counts better for none of 3 people, worse for 1: Exact counts of squat-states"))
     // The one that says who changed is first.
     #expect(shown.prefix(2) == ["changes-dark.png", "changes.png"])
   }

@@ -36,6 +36,8 @@ struct ClipTimelineTests {
     #expect(chart.title == "Faulty told from good on 1 of 2 reps")
     chart.counts = (predicted: 3, truth: 2)
     #expect(chart.title == "Counted 3 reps, true 2; no times predicted")
+    chart.counts?.truth = 3
+    #expect(chart.title == "Counted 3 reps, as labelled; no times predicted")
     chart.counts?.truth = nil
     #expect(chart.title == "Counted 3 reps; no times predicted")
   }
@@ -45,6 +47,9 @@ struct ClipTimelineTests {
     chart.predictedReps.append(TimedRep(start: 3, end: 4, isMatched: false, reason: "nobody does the exercise here"))
     let texts = try Examples.texts(of: chart).joined(separator: " ")
     #expect(texts.contains("Invented: detection 2: nobody does the exercise here."), "\(texts)")
+    // Where nothing is missed, the title says why there is one too many.
+    chart.trueReps.removeLast()
+    #expect(chart.title == "The only rep found, 1 invented: nobody does the exercise here")
     (chart.trueReps, chart.predictedReps) = ([], [])
     chart.trueStrokes = [TimedStroke(start: 1, end: 2, contact: 1.5, label: "serve", isMatched: true)]
     chart.predictedStrokes = [TimedStroke(start: 1, end: 2, contact: 1.5, label: "unknown", isMatched: true)]

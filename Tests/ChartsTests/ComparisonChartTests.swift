@@ -50,7 +50,7 @@ struct ComparisonChartTests {
       PairedDots(topic: "t", source: "s", kind: "clip", axisTitle: "reps", values: values, isWhole: true)
     }
     let all = chart([sides, unlabelled, same, better])
-    #expect(all.title == "Better for 1 of 3 clips, worse for none")
+    #expect(all.title == "Counts better for 1 of 3 clips, worse for none")
     #expect(
       all.subtitle == "t · s · 4 clips · 1 better, 1 as far off on the other side, 1 without a true value, 1 no change")
     let texts = try Examples.texts(of: all)

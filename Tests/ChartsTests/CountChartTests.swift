@@ -25,6 +25,10 @@ struct CountChartTests {
     #expect(texts.count { $0 == "more" } == 2)
     #expect(texts.count { $0 == "exact" } == 0)
     #expect(texts.contains("MAE 1.00 [0.20, 1.80]"))
+    // A narrow plot leaves the name to the list.
+    let narrow = try Canvas(size: Examples.scatter.size(on: Page(pixels: 400)))
+    Examples.scatter.draw(on: narrow)
+    #expect(narrow.texts.count { $0.text == "more" } == 1)
   }
 
   /// Of twelve front views none is right, of twelve others all: those of both at the same counts share a square.

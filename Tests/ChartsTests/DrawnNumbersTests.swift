@@ -39,6 +39,17 @@ struct DrawnNumbersTests {
     return results
   }
 
+  /// One word says of all that they are generated; where some are recorded, each has its own.
+  @Test func generatedDataIsNamedOnce() {
+    var card = results([]).datasets[0]
+    card.origin = .synthetic
+    var other = card
+    other.name = "more"
+    #expect([card].sources == "SYNTHETIC data" && [card, other].sources == "SYNTHETIC: data, more")
+    other.origin = .recorded
+    #expect([card, other].sources == "SYNTHETIC data, more")
+  }
+
   private func judged(_ grade: Double?, _ isFaulty: Bool, _ isReported: Bool) -> ClipResult.JudgedRep {
     ClipResult.JudgedRep(rep: 0, grade: grade, isFaulty: isFaulty, isReported: isReported)
   }

@@ -222,16 +222,16 @@ struct FindingTests {
   }
 
   @Test func changesAreCounted() {
-    #expect(Examples.paired.title == "Better for 1 of 3 clips, worse for 1")
+    #expect(Examples.paired.title == "Counts better for 1 of 3 clips, worse for 1")
     #expect(Examples.gains.title == "0 of 6 metrics better, 1 worse")
-    #expect(Examples.history.title == "2.00 in the only run on its data")
+    #expect(Examples.history.title == "Mae 2.00 in the only run on its data")
     var history = Examples.history
     history.runs.removeLast(2)
-    #expect(history.title == "Fell from 1.00 to 0.50 over 2 runs; the intervals overlap")
+    #expect(history.title == "Mae fell from 1.00 to 0.50 over 2 runs; the intervals overlap")
     #expect(Examples.sweep.title == "Best: 80 (0.5, default 1)")
     #expect(Examples.chosen.title == "Folds do not agree on angle (2 of 3 chose 110)")
     #expect(Examples.card.title == "sample: 3 clips of 2 people, 2 of them front views")
-    #expect(Examples.power.title == "With 20 people the gate detects it in 80 % of cases")
+    #expect(Examples.power.title == "With 20 people the gate detects it in 100 % of cases")
     #expect(Examples.errorRates.title == "Wrong in at most 2 % of comparisons, within the claimed 3 %")
     var rates = Examples.errorRates
     rates.limit = 0.015
@@ -239,15 +239,16 @@ struct FindingTests {
   }
 
   @Test func aSwingIsNamedAsLabelled() {
-    func title(_ truth: String?, _ prediction: String?) -> String {
+    func title(_ truth: String?, _ prediction: String?, _ cause: String? = nil) -> String {
       SwingChart(
         clip: "c", source: "", speed: SignalSeries(name: "s", unit: "", times: [], values: []), path: [], figure: nil,
         truth: truth.map { TimedSwing(start: 0, end: 1, name: $0) },
-        prediction: prediction.map { TimedSwing(start: 0, end: 1, name: $0) }
+        prediction: prediction.map { TimedSwing(start: 0, end: 1, name: $0) }, cause: cause
       ).title
     }
     #expect(title("serve", "backhand") == "Serve found, but named backhand")
     #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
+    #expect(title("serve", nil, "speed peaked at 1.2") == "Serve missed: speed peaked at 1.2")
     #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")
   }
 }

@@ -68,7 +68,7 @@ import Testing
     #expect(try history(after, before).remarkable?.remark == "worse by 1.375 reps here")
     #expect(try history(before, before).remarkable?.run == nil)
     #expect(better.runs.map(\.change?.value) == [nil, 0, -1.375, -1.375])
-    #expect(better.title == "Fell from 3.00 to 1.63 over 4 runs")
+    #expect(better.title == "Count error fell from 3.00 to 1.63 over 4 runs")
     let texts = try Examples.texts(of: better)
     #expect(texts.contains("95 % interval of the change since the first run, by person"))
   }
@@ -82,6 +82,6 @@ import Testing
         point("2026-03-01T10:00:00Z", revision: nil, values: [4, 4]),
         point("2026-03-02T10:00:00Z", revision: nil, values: [3, 4.5]),
       ])
-    #expect(try MetricHistory(trend).title == "Fell from 4.00 to 3.75 over 2 runs; it may be chance")
+    #expect(try MetricHistory(trend).title == "Count error fell from 4.00 to 3.75 over 2 runs; it may be chance")
   }
 }

@@ -55,11 +55,11 @@ struct RunChartTests {
   @Test func aRunFarFromBothEndsIsNamed() {
     func title(_ values: [Double]) -> String {
       let runs = values.enumerated().map { MetricHistory.Run(name: "a\($0)", score: Estimate($1), data: "d") }
-      return MetricHistory(topic: "t", source: "", metric: "m", runs: runs).title
+      return MetricHistory(topic: "t", source: "", metric: "error (reps, lower is better)", runs: runs).title
     }
-    #expect(title([1, 3, 1.25]) == "Rose from 1.00 to 1.25 over 3 runs; 3.00 in a1")
-    #expect(title([1, 1.5, 1.25]) == "Rose from 1.00 to 1.25 over 3 runs")
-    #expect(title([1, 1, 0, 1]) == "No lasting change: 1.00 at both ends, over 4 runs; 0.00 in a2")
+    #expect(title([1, 3, 1.25]) == "Error rose from 1.00 to 1.25 over 3 runs; 3.00 in a1")
+    #expect(title([1, 1.5, 1.25]) == "Error rose from 1.00 to 1.25 over 3 runs")
+    #expect(title([1, 1, 0, 1]) == "Error without a lasting change: 1.00 at both ends, over 4 runs; 0.00 in a2")
   }
 
   @Test func aSharesAxisEndsAtOne() throws {

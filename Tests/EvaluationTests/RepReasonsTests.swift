@@ -163,6 +163,16 @@ import Testing
     #expect(reason.words == "knee angle reaches all thresholds, but no rep is reported")
   }
 
+  /// From 2.5 s on a detection touches the label for a quarter of it only; one from 1.2 to 4 s is the next rep's.
+  @Test func whatReachesAllThresholdsAndIsReportedElsewhereSaysWhere() throws {
+    let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175), (5, 175))
+    let late = try Self.reason(trace, predicted: [Self.rep(2.5, 4.5)])
+    #expect(late.words == "detection 1 is near, but ends 1.5 s after the label (0.5 s allowed)")
+    #expect(late.cause == .offset && late.value == 1.5 && late.limit == 0.5)
+    let shared = try Self.reason(trace, truth: [Self.rep, Self.rep(3, 4.2)], predicted: [Self.rep(1.2, 4)])
+    #expect(shared.words == "detection 1 covers it and rep 2" && shared.cause == .notReported)
+  }
+
   @Test func thresholdsThatFollowTheSignalAskForItsRange() throws {
     let rule = try Self.rule("exercise-front-raise", ["adaptive": 1])
     let range = try #require(rule.range)

@@ -141,7 +141,8 @@ import Testing
     #expect(file.matches(of: /\n\| c\d+ \|/).count == 10 && file.contains("\nand 20 more that are wrong or changed\n"))
     // The picture of who changed comes before any section, light and dark.
     let picture = try #require(
-      file.range(of: "srcset=\"changes-dark.png\"><img src=\"changes.png\" alt=\"Better for none of 30 people"))
+      file.range(
+        of: "srcset=\"changes-dark.png\"><img src=\"changes.png\" alt=\"Count error better for none of 30 people"))
     #expect(picture.lowerBound < (try #require(file.range(of: "\n## "))).lowerBound)
   }
 

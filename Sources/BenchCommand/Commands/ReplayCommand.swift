@@ -363,7 +363,8 @@ private struct FoundReps: Encodable {
     var reported: Double?
     /// `nil` where neither reps nor time without them are labelled.
     var matched: Bool?
-    /// Why it was missed or is false; `nil` if it matched.
+    /// Why it was missed, is false or nearly counted, or where a count alone is labelled, how far a counted one went
+    /// beyond its threshold; `nil` if it matched.
     var reason: RepReason?
   }
 
@@ -373,15 +374,18 @@ private struct FoundReps: Encodable {
   var `false`: Int?
   var marked: [Item]?
   var predicted: [Item]
+  /// Where a count alone is labelled, the turns that did not count and went at least half of the way, the farthest first.
+  var nearly: [Item]?
 
   private enum CodingKeys: String, CodingKey {
-    case matched, missed, `false`, predicted
+    case matched, missed, `false`, predicted, nearly
     case marked = "true"
   }
 
   /// `nil` for a detector that counts no reps.
   init?(_ clip: ReplayedClip) {
     guard let reps = clip.outcome?.reps else { return nil }
+    let evidence = clip.countEvidence
     let right = Set(reps.compactMap(\.matches))
     let isMarked = clip.result.trueReps != nil
     func isPhantom(_ rep: ClipResult.RepSpan) -> Bool { !isMarked && clip.labels.isNegative(rep) }
@@ -391,10 +395,14 @@ private struct FoundReps: Encodable {
         start: rep.start, turn: rep.turn, end: rep.end, matched: right.contains(index),
         reason: lost.first { $0.rep == index }?.reason)
     }
-    predicted = reps.map {
+    predicted = reps.enumerated().map { index, found in
       Item(
-        start: $0.rep.start, turn: $0.rep.turn, end: $0.rep.end, reported: $0.reported,
-        matched: isMarked ? $0.matches != nil : isPhantom($0.rep) ? false : nil, reason: $0.reason)
+        start: found.rep.start, turn: found.rep.turn, end: found.rep.end, reported: found.reported,
+        matched: isMarked ? found.matches != nil : isPhantom(found.rep) ? false : nil,
+        reason: found.reason ?? evidence?.counted[index])
+    }
+    nearly = evidence?.nearly.map {
+      Item(start: $0.start.seconds, turn: $0.turn.seconds, end: $0.end.seconds, reason: $0.reason)
     }
     guard let marked else {
       if clip.labels.hasNegativeTime { (matched, missed, self.false) = (0, 0, reps.count { isPhantom($0.rep) }) }
@@ -538,6 +546,8 @@ private struct ReplayRecord: Encodable {
   var isSynthetic: Bool
   /// `nil` if it was replayed without one.
   var suite: String?
+  /// `nil` if unknown.
+  var trueCount: Int?
   var smoothing: String?
   var matching: RunResults.Matching
   var events: [Said]
@@ -558,6 +568,7 @@ private struct ReplayRecord: Encodable {
     detector = clip.setting.name
     isSynthetic = clip.manifest.origin == .synthetic
     suite = plan.suite?.name
+    trueCount = clip.result.trueCount
     smoothing = plan.smoothing?.description
     matching = RunResults.Matching(clip.matching)
     events = clip.timeline.events.sorted { $0.reported < $1.reported }.map { Said($0) }

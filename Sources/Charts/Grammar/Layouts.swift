@@ -87,16 +87,9 @@ struct RowLayout {
     let first = tops[row].row + TextStyle.note.lineHeight / 2 + 1
     let isOneLine = Self.isOneLine(name, number, area.width)
     let second = first + (isOneLine ? 0 : TextStyle.note.lineHeight)
-    // Grid and other lines must not cross the texts.
-    for (left, right, middle) in [
-      (area.left, area.left + style.width(of: name) + 4, first),
-      (area.right - TextStyle.note.width(of: number) - 4, area.right, second),
-    ] where right - left > 4 {
-      let half = TextStyle.note.lineHeight / 2 + 1
-      canvas.fill(
-        Rect(left: max(area.left, left), top: middle - half, right: min(area.right, right), bottom: middle + half),
-        .background)
-    }
+    // Grid, bands and other lines must not cross the texts: they run through the marks' strips only.
+    canvas.fill(
+      Rect(left: area.left, top: tops[row].row, right: area.right, bottom: tops[row].mark), .background)
     canvas.text(name, at: Point(x: area.left, y: first), Anchor(.left, .middle), style, maxWidth: area.width)
     canvas.text(
       number, at: Point(x: area.right, y: second), Anchor(.right, .middle), .note, maxWidth: area.width)

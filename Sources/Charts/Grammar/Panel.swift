@@ -122,12 +122,13 @@ extension Panel {
     }
   }
 
-  /// Draws a line across the plot at a value.
+  /// Draws a line across the plot at a value, which labels avoid.
   func drawLevel(_ value: Double, on canvas: Canvas, _ meaning: SemanticColor, width: Double = 1.5, dash: [Double] = [])
   {
     guard let y = y.position(of: value, in: plot), y >= plot.top - 1, y <= plot.bottom + 1 else { return }
     canvas.line(
       from: Point(x: plot.left, y: y), to: Point(x: plot.right, y: y), meaning, width: width, dash: dash)
+    canvas.avoid(Rect(left: plot.left, top: y - 1, right: plot.right, bottom: y + 1))
   }
 }
 

@@ -20,6 +20,8 @@ struct SignalPanel {
   var hasMargin = true
   /// Further values that the scale covers, for two signals on one scale.
   var beside: [Double] = []
+  /// Further curves on the panel, which the thresholds' names avoid.
+  var others: [SignalSeries] = []
   /// The times of vertical lines across the plot; the thresholds' names avoid them.
   var crossings: [Double] = []
 
@@ -169,10 +171,11 @@ struct SignalPanel {
   /// Writes the thresholds' names into the plot.
   private func drawNames(clearOf curve: [Point?], _ moving: [[Point?]], on canvas: Canvas, _ panel: Panel) {
     let plot = panel.plot
+    let beside = others.map { other in other.frames.map { panel.point($0.time, $0.value) } }
     for threshold in signal.thresholds {
       guard let y = panel.y.position(of: threshold.value, in: plot) else { continue }
       let line = [Point(x: plot.left, y: y), Point(x: plot.right, y: y)]
-      drawName(threshold.text, along: line, clearOf: [curve], on: canvas, panel)
+      drawName(threshold.text, along: line, clearOf: [curve] + beside, on: canvas, panel)
     }
     for index in moving.indices {
       let others = moving.indices.filter { $0 != index }.map { moving[$0] }

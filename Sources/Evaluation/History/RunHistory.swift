@@ -31,10 +31,13 @@ public struct RunHistory: Sendable {
           : NearNames.question(release, in: releases.sorted()))
     }
     guard !wanted.isEmpty else {
+      let others = try all.isEmpty ? Set(store.runHeads(ofSuite: nil).map(\.suite)).sorted() : []
+      let suite = filter.suite.map { " of suite \($0)" } ?? ""
+      let known = others.isEmpty ? "" : ", only of \(others.prefix(3).joined(separator: ", "))"
       throw EvaluationError.missing(
         what: "history", expected: "a run that matches the filter in \(store.path)",
         found: all.isEmpty
-          ? "no runs" + (filter.suite.map { " of suite \($0)" } ?? "") + "; make one with: bench run"
+          ? "no runs\(suite)\(known); make one with: bench run"
           : "\(NumberText.count(all.count, "run")), none that matches; the newest is \(all[0].id)")
     }
     runs = filter.last.map { Array(wanted.prefix($0)) }.map { $0.reversed() } ?? wanted.reversed()

@@ -58,7 +58,8 @@ public struct DetectorCheck: Sendable {
       throw EvaluationError.missing(
         what: "clips to check \(setting.name) on",
         expected: "a clip of \(exercises.isEmpty ? "any exercise" : exercises.joined(separator: ", ")) with poses in "
-          + (names.isEmpty ? "a dataset" : names.joined(separator: ", ")), found: "none")
+          + (names.isEmpty ? "a dataset" : names.joined(separator: ", ")),
+        found: "none; import one with: bench dataset import")
     }
     clips = prepared.map(\.id)
     let isOutside = setting.outside != nil

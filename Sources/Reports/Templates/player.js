@@ -253,6 +253,7 @@ const player = (() => {
     ['labelled', clip.truth, span => isWrong(span) || span.isMisnamed ? 'bad' : 'good'],
     ...(clip.before ? [[side(0), clip.before, span => isWrong(span) ? 'bad' : 'quiet', hasCounts()]] : []),
     [clip.before ? side(1) : 'detector', clip.found, span => isWrong(span) ? 'bad' : 'link', hasCounts()],
+    ['nearly counted', clip.nearly, () => 'bad'],
     ['labelled faults', clip.labelledFaults, () => 'unsure'], ['faults', clip.faults, () => 'unsure'],
     ['labelled states', clip.labels, () => 'good'], ['states', clip.phases, () => 'quiet'],
   ].filter(([, spans, , isKept]) => spans.length || isKept);
@@ -423,7 +424,7 @@ const player = (() => {
     }
     const other = ghost.checked && ghostAt(time);
     if (other) parts.push(other.words);
-    const why = [inside(clip.truth, time), inside(clip.found, time)].filter(span => span && span.why);
+    const why = [clip.truth, clip.found, clip.nearly].map(spans => inside(spans, time)).filter(span => span && span.why);
     if (why.length) parts.push(why[0].why);
     if (clip.video && clip.video === lost) parts.push('the browser cannot play its video');
     const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
@@ -470,10 +471,10 @@ const player = (() => {
     seek(t === undefined ? opening() : t, t !== undefined);
   };
 
-  // The first rep that is missed or false, or the first one.
+  // The first rep that is missed or false, or the first turn that nearly counted, or the first rep.
   const first = () => {
     const spans = [...clip.truth, ...clip.found].sort((a, b) => a.start - b.start);
-    return (clip.isCompared && spans.find(span => !span.isMatched)) || spans[0];
+    return (clip.isCompared && spans.find(span => !span.isMatched)) || clip.nearly[0] || spans[0];
   };
   const opening = () => first()?.turn ?? first()?.start ?? clip.times[0];
 
