@@ -170,7 +170,7 @@ struct JointName: Hashable, Sendable {
   /// Words that do not tell one point from another.
   private static let fillers: Set = [
     "joint", "landmark", "landmarks", "pose", "body", "marker", "point", "keypoint", "kp", "type", "1", "poselandmark",
-    "landmarktype", "mixamorig",
+    "landmarktype", "mixamorig", "vn", "human", "observation", "name", "skeleton",
   ]
 
   /// `lhip`, `lefthip` and `hipl`, of which only words that are parts of the body are split.

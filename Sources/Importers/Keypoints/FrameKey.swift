@@ -5,6 +5,8 @@ enum FrameKey: Hashable {
   case number
   /// `nil` if the name does not say the unit.
   case time(TimeUnit?)
+  /// The time since the frame before.
+  case step
   /// The recording that a frame belongs to.
   case clip
   /// Who performs, and a part of the recording's name where no other column names it.
@@ -19,7 +21,7 @@ enum FrameKey: Hashable {
   init?(_ name: String) {
     switch Self.plain(name) {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
-      "framecount", "imageid":
+      "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
     case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds",
       "elapsedsec",
@@ -36,6 +38,8 @@ enum FrameKey: Hashable {
       "capturedat",
       "createdat", "presentationtimestamp", "clock", "zeit", "stamp", "fieldheaderstamp":
       self = .time(nil)
+    case "dt", "deltat", "deltatime", "timedelta", "framedelta", "timestep", "dtms", "deltams":
+      self = .step
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
       "videopath", "image", "imagename", "imagefile", "imagepath", "imgname", "imgpath", "imgfile", "framepath",
@@ -89,7 +93,7 @@ enum FrameKey: Hashable {
   /// What a time may be of.
   private static let sources: Set = [
     "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
-    "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local",
+    "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local", "user",
   ]
 
   /// A name without capitals, spaces and punctuation.
@@ -141,7 +145,7 @@ enum TimeUnit: Double {
   }
 
   /// The median of the steps between consecutive times that differ; 0 without any.
-  private static func step(of times: [Double]) -> Double {
+  static func step(of times: [Double]) -> Double {
     let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }

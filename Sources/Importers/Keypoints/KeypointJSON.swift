@@ -213,16 +213,16 @@ struct KeypointJSON {
     }
   }
 
-  /// Whether a file has frames that its beginning does not show: recordings by names, columns, or frames after lists of
-  /// their times or confidences.
-  static func isWhole(_ file: InputFile) -> Bool {
-    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil || hasFramesAfterLists(file)
+  /// Whether a file has frames: at its beginning, as recordings by names, as columns, or after lists and long frames.
+  static func isOurs(_ file: InputFile) -> Bool {
+    hasFrames(file.head, isWorld: false) || hasFrames(file.head, isWorld: true)
+      || (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
+      || file.head.bytes.count < file.bytes.count && hasFrames(file, isWorld: false)
   }
 
-  private static func hasFramesAfterLists(_ file: InputFile) -> Bool {
-    var json = KeypointJSON(file)
-    guard !json.beside.times.isEmpty || !json.beside.scores.isEmpty else { return false }
+  private static func hasFrames(_ file: InputFile, isWorld: Bool) -> Bool {
     var isThere = false
+    var json = KeypointJSON(file, isWorld: isWorld)
     try? json.forEachFrame { frame, _ in
       isThere = !frame.people.isEmpty
       if isThere { throw EnoughRead() }
@@ -460,7 +460,11 @@ struct KeypointJSON {
           isHere = true
           isFound = true
           if let number = Self.number(of: name) {
-            frame.number = frame.number ?? number
+            if KeypointFrame.isClock(number) {
+              frame.time = frame.time ?? Double(number)
+            } else {
+              frame.number = frame.number ?? number
+            }
           } else if let time = Double(name) {
             frame.time = frame.time ?? time
           } else if let seconds = ClockTime.seconds(name) {
@@ -524,7 +528,7 @@ struct KeypointJSON {
       case .fps: if let fps = value.number ?? Self.rate(value), Clip.Info.frameRates.contains(fps) { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
-      case .time where Self.periodKeys.contains(KeyFacts(key).plain):
+      case .time where Self.periodKeys.contains(KeyFacts(key).plain), .step:
         if let period = value.number, period >= 0.001, period < 1 { facts.fps = facts.fps ?? 1 / period }
       default:
         guard Self.sizeKeys.contains(KeyFacts(key).plain) else { return noteWithin(value) }
@@ -612,6 +616,7 @@ struct KeypointJSON {
             break
           }
           isFrame = isFrame || !isRoot
+        case .step: frame.step = member.value.number
         case .clip: if case .string(let name) = member.value { frame.take(name: name) }
         case .subject, .session:
           guard let name = Self.text(member.value) else { break }
@@ -637,7 +642,7 @@ struct KeypointJSON {
 
   /// The people within a value; `nil` if there is no place for any.
   private mutating func people(_ value: JSONValue, depth: Int) -> [KeypointFrame.Person]? {
-    guard depth < 4 else { return nil }
+    guard depth < 6 else { return nil }
     if let pose = reader.pose(value) {
       var person = KeypointFrame.Person(values: pose)
       if case .object(let members) = value { person.track = Self.track(members, isFrame: depth == 0) }

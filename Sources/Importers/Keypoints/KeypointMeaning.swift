@@ -392,7 +392,8 @@ struct KeypointMeaning: Sendable {
   func place(_ id: PointID) -> Int? {
     if let place = places[id] { return place }
     switch id {
-    case .name(let name): return skeleton.place(JointName(name))
+    // A hand is no wrist beside one.
+    case .name(let name): return skeleton.place(JointName(name)).flatMap { places.values.contains($0) ? nil : $0 }
     case .number(let number): return skeleton.keypoints.indices.contains(number - first) ? number - first : nil
     }
   }

@@ -542,6 +542,9 @@ struct ToolClip: Hashable, Sendable {
     var path: String
     /// The last number in the name, if each frame is a file.
     var frame: Int?
+
+    /// That number as a time; `nil` if it only counts.
+    var time: Double? { frame.flatMap { KeypointFrame.isClock($0) ? Double($0) : nil } }
   }
 
   var name: String
