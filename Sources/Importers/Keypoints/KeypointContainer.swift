@@ -148,7 +148,9 @@ enum KeypointContainer {
       let beside: Fields = members.flatMap { member -> Fields in
         guard case .object(let inner) = member.value else { return [] }
         return inner.compactMap { member -> (key: String, value: String)? in
-          guard let word = text(member.value), PointReader.isKnown(word) || KeypointFrame.isImage(word) else { return nil }
+          guard let word = text(member.value), PointReader.isKnown(word) || KeypointFrame.isImage(word) else {
+            return nil
+          }
           return (key: member.key, value: word)
         }
       }

@@ -172,7 +172,7 @@ public struct KeypointFiles: PoseTool {
       // A folder may begin with frames without a person.
       for file in clip.files.prefix(200) where !sample.isEnough {
         try sample.add(
-          InputFile(unpacking: file.path, in: directory), part: clip.part?.name, subject: clip.part?.subject,
+          InputFile(unpacking: file.path, in: directory), part: clip.part, subject: clip.part?.subject,
           time: file.time)
       }
     }
@@ -218,7 +218,7 @@ public struct KeypointFiles: PoseTool {
     for file in clip.files {
       var facts = ClipFacts()
       try forEachFrame(
-        KeypointContainer(InputFile(unpacking: file.path, in: directory)), isWorld: false, part: clip.part?.name,
+        KeypointContainer(InputFile(unpacking: file.path, in: directory)), isWorld: false, part: clip.part,
         facts: &facts
       ) { _, _ in frames += 1 }
     }
@@ -249,11 +249,11 @@ public struct KeypointFiles: PoseTool {
     {
       return
     }
-    try readFrames(container, file, part: recording.part?.name, meaning, into: &recording)
+    try readFrames(container, file, part: recording.part, meaning, into: &recording)
   }
 
   private func readFrames(
-    _ container: KeypointContainer, _ file: ToolClip.File, part: String?, _ meaning: KeypointMeaning,
+    _ container: KeypointContainer, _ file: ToolClip.File, part: ToolPart?, _ meaning: KeypointMeaning,
     into recording: inout PoseRecording
   ) throws {
     var unit: TimeUnit?
@@ -323,7 +323,7 @@ public struct KeypointFiles: PoseTool {
   private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
 
   static func forEachFrame(
-    _ container: KeypointContainer, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
+    _ container: KeypointContainer, isWorld: Bool, part: ToolPart?, labels: [String] = [], facts: inout ClipFacts,
     _ body: (KeypointFrame, PointList) throws -> Void
   ) throws {
     var elapsed: Double?
@@ -339,7 +339,8 @@ public struct KeypointFiles: PoseTool {
         file: container.file.name, expected: "a table, whose columns --labels names", found: "another file")
     }
     switch container {
-    case .array(let file): try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
+    case .array(let file):
+      try KeypointArrays(file, isWorld: isWorld, part: part?.name).forEachFrame(facts: &facts, body)
     case .printed(let file): if !isWorld { try PrintedLandmarks(file)?.forEachFrame(body) }
     case .text(let file):
       guard !isWorld else { return }
@@ -348,21 +349,19 @@ public struct KeypointFiles: PoseTool {
       }
       try text.take(labels: labels)
       try text.forEachFrame(facts: &facts) { frame, points in
-        if part.map(frame.isOf) ?? true { try add(frame, points) }
+        if part?.name.map(frame.isOf) ?? true { try add(frame, points) }
       }
     case .json(let file):
-      var others = try Set(part == nil ? [] : KeypointJSON.parts(file).compactMap(\.name))
-      let isKey = part.map { others.remove($0) != nil } ?? false
-      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil, others: isKey ? others : [])
+      var json = KeypointJSON(file, isWorld: isWorld, part: part?.place)
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
-        if isKey || part.map(frame.isOf) ?? true { try add(frame, points) }
+        if part?.place != nil || part?.name.map(frame.isOf) ?? true { try add(frame, points) }
       }
     }
   }
 
   /// The unit of a recording's times, from those at its beginning.
-  private func timeUnit(of file: ToolClip.File, part: String?) throws -> TimeUnit {
+  private func timeUnit(of file: ToolClip.File, part: ToolPart?) throws -> TimeUnit {
     let clip = source.clips.first { $0.files.contains(file) }
     var sample = KeypointSample()
     sample.isWorld = source.shape.isWorld
@@ -589,7 +588,7 @@ struct KeypointSample {
   /// - Parameters:
   ///   - subject: Who performs in the recording, as the file says.
   ///   - time: The file's, if it is one frame.
-  mutating func add(_ file: InputFile, part: String?, subject: String? = nil, time: Double? = nil) throws {
+  mutating func add(_ file: InputFile, part: ToolPart?, subject: String? = nil, time: Double? = nil) throws {
     var sample = self
     var facts = facts
     let container = KeypointContainer(file)
@@ -609,7 +608,7 @@ struct KeypointSample {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
       // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
-      let isToldApart = part != nil && text.clip == nil
+      let isToldApart = part?.name != nil && text.clip == nil
       let unused = text.sessions.filter { $0 == text.subject ? subject == nil : text.clip == nil }
       let others = text.others + (isToldApart ? [] : unused)
       sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }

@@ -16,8 +16,8 @@ import PoseModel
 struct KeypointJSON {
   private let file: InputFile
   private let isWorld: Bool
-  /// The key of the only recording that is read.
-  private let part: String?
+  /// What stands beside the only recording that is read.
+  private let rest: InputFile?
   private var reader = PointReader()
   private var said = Said()
   private var isFound = false
@@ -36,14 +36,20 @@ struct KeypointJSON {
   /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18
 
-  /// - Parameters:
-  ///   - part: The name of the only recording that is read; `nil` for the first one.
-  ///   - others: The names of the file's other recordings, whose times and names of points are theirs.
-  init(_ file: InputFile, isWorld: Bool = false, part: String? = nil, others: Set<String> = []) {
-    self.file = file
+  /// - Parameter part: The place of the only recording that is read; `nil` for the first one.
+  init(_ file: InputFile, isWorld: Bool = false, part: ToolPart.Place? = nil) {
     self.isWorld = isWorld
-    self.part = part
-    beside = Beside(file, part: part, others: others)
+    rest = part.map { InputFile(name: file.name, bytes: $0.rest) }
+    let first = file.bytes.startIndex
+    self.file =
+      part.map {
+        InputFile(
+          name: file.name, bytes: file.bytes[first + $0.range.lowerBound..<first + $0.range.upperBound])
+      } ?? file
+    var beside = Beside()
+    beside.look(self.file)
+    if let rest { beside.look(rest) }
+    self.beside = beside
     (reader.names, reader.header) = (beside.points, beside.columns)
   }
 
@@ -59,23 +65,10 @@ struct KeypointJSON {
     /// The confidences of a frame's points, person after person.
     var scores: [[Float]] = []
 
-    /// The recording that it is beside, and those that it is not.
-    private let part: String?
-    private let others: Set<String>
-
-    init(_ file: InputFile, part: String?, others: Set<String>) {
-      self.part = part
-      self.others = others
+    mutating func look(_ file: InputFile) {
       guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
       // A head of a file is cut off, and the first line of JSON Lines is followed by others.
       try? JSONReader.read(file) { try look(&$0, "", depth: 0) }
-    }
-
-    /// Whether a key of the document is that of another recording, or of others alone.
-    private func isOther(_ key: String) -> Bool {
-      guard !others.isEmpty, let part, key != part else { return false }
-      let outer = KeypointJSON.nestedName(key, "")
-      return others.contains(key) || !part.hasPrefix(outer) && others.contains { $0.hasPrefix(outer) }
     }
 
     private mutating func add(_ texts: [String]) {
@@ -113,8 +106,6 @@ struct KeypointJSON {
           areTexts = areTexts && isText && KeypointJSON.number(of: key.text) == texts.count
           if areTexts {
             texts.append(try json.string())
-          } else if depth == 0, copy.isOther(key.text) {
-            try json.skip()
           } else {
             try copy.look(&json, key.text, depth: depth + 1)
           }
@@ -273,7 +264,14 @@ struct KeypointJSON {
   ///
   /// - Throws: `DataError` with the line, and the errors of `body`.
   mutating func forEachFrame(_ body: (KeypointFrame, PointList) throws -> Void) throws {
-    if Self.isFrame(file) {
+    if let rest {
+      var copy = self
+      defer { self = copy }
+      if !rest.bytes.isEmpty {
+        try JSONReader.read(rest) { json in try json.object { json, key in try copy.pass(&json, key.text) } }
+      }
+      try JSONReader.read(file) { json in try copy.search(&json, depth: 1, body) }
+    } else if Self.isFrame(file) {
       let value = try JSONReader.read(file) { try $0.value(limit: Self.largestFrame) }
       if let frame = frame(value, isRoot: true) { try body(frame, reader.points) }
     } else if Self.isLines(file) {
@@ -281,52 +279,8 @@ struct KeypointJSON {
     } else {
       var copy = self
       defer { self = copy }
-      try JSONReader.read(file) { json in
-        guard let part = copy.part else { return try copy.search(&json, depth: 0, body) }
-        if try json.kind() == .array { return try copy.listed(&json, part, body) }
-        try json.object { json, key in
-          let name = key.text
-          if name == part {
-            try copy.search(&json, depth: 1, body)
-          } else if part.hasPrefix(Self.nestedName(name, "")), try json.kind() == .object {
-            try json.object { json, key in
-              if Self.nestedName(name, key.text) == part {
-                try copy.search(&json, depth: 2, body)
-              } else {
-                try copy.pass(&json, key.text)
-              }
-            }
-          } else {
-            try copy.pass(&json, name)
-          }
-        }
-      }
-      if copy.part == nil, !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
-    }
-  }
-
-  /// Reads the recording of a name in a list of them.
-  private mutating func listed(
-    _ json: inout JSONReader, _ part: String, _ body: (KeypointFrame, PointList) throws -> Void
-  ) throws {
-    var copy = self
-    defer { self = copy }
-    var isRead = false
-    try json.array { json in
-      guard !isRead else { return try json.skip() }
-      copy.said = Said()
-      var heading = Heading()
-      try json.object { json, key in
-        if try heading.take(key.text, &json) { return }
-        if KeyFacts(key.text).plain != "frames" {
-          try copy.pass(&json, key.text)
-        } else if heading.name == part || heading.nameOfSubject == part {
-          isRead = true
-          try copy.search(&json, depth: 1, body)
-        } else {
-          try json.skip()
-        }
-      }
+      try JSONReader.read(file) { json in try copy.search(&json, depth: 0, body) }
+      if !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
     }
   }
 
@@ -411,6 +365,43 @@ struct KeypointJSON {
     }
   }
 
+  /// Reads the frames of a person, by their numbers in an object or in a list; returns whether the next value, below the
+  /// person's number, is such.
+  private mutating func readTrack(
+    _ json: inout JSONReader, _ name: String, into frames: inout [Int: KeypointFrame]
+  ) throws -> Bool {
+    let start = json.place
+    let isList = try json.kind() == .array
+    var numbers: Set<Int> = []
+    var copy = self
+    func next(_ json: inout JSONReader, _ key: String?) throws -> KeypointFrame? {
+      var frame = copy.frame(try json.value(limit: Self.largestFrame), isRoot: false)
+      if let number = key.flatMap(Self.number(of:)) { frame?.number = number }
+      guard let frame, frame.number != nil, frame.people.count < 2 else { return nil }
+      return frame
+    }
+    func forEach(_ json: inout JSONReader, _ body: (KeypointFrame?) throws -> Void) throws {
+      guard isList else { return try json.object { json, key in try body(next(&json, key.text)) } }
+      try json.array { json in try body(next(&json, nil)) }
+    }
+    do {
+      try forEach(&json) { frame in
+        guard let number = frame?.number, numbers.count <= Self.mostPeople else { throw EnoughRead() }
+        numbers.insert(number)
+      }
+    } catch is EnoughRead {}
+    json.place = start
+    guard numbers.count > Self.mostPeople else { return false }
+    try forEach(&json) { frame in
+      guard var frame, let number = frame.number else { return }
+      let people = frame.people.map { KeypointFrame.Person(track: name, values: $0.values) }
+      frame.people = []
+      frames[number, default: frame].people += people
+    }
+    self = copy
+    return true
+  }
+
   /// Finds the list of frames and the facts about the recording.
   private mutating func search(
     _ json: inout JSONReader, depth: Int, _ body: (KeypointFrame, PointList) throws -> Void
@@ -449,10 +440,17 @@ struct KeypointJSON {
       var isHere = false
       var crowds: [KeypointFrame] = []
       var areCrowds = true
+      var tracks: [Int: KeypointFrame] = [:]
       try json.object { json, key in
         let name = key.text
         if KeyFacts(name).isWorld, !isWorld { return try json.skip() }
         let isContainer = try [.array, .object].contains(json.kind())
+        if isContainer, !isFound || !tracks.isEmpty, Self.number(of: name) != nil,
+          try readTrack(&json, name, into: &tracks)
+        {
+          isFound = true
+          return
+        }
         if Self.isFrame(key: name), isContainer {
           guard !isFound || isHere else { return try json.skip() }
           guard var frame = frame(try json.value(limit: Self.largestFrame), isRoot: false)
@@ -488,6 +486,7 @@ struct KeypointJSON {
         said.note(name, try json.value(limit: 100))
       }
       for frame in turned(crowds) { try emit(frame, body) }
+      for number in tracks.keys.sorted() { if let frame = tracks[number] { try emit(frame, body) } }
     default: try json.skip()
     }
   }

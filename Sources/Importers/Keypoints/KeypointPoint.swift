@@ -414,7 +414,9 @@ struct PointReader {
       found.append(point)
     }
     // One joint may be all that was seen; a list of two numbers may be anything, and so may a few points in a group.
-    guard known >= (isObject && all.count == members.count ? 1 : 4), Set(found.map(\.id)).count == found.count else { return nil }
+    guard known >= (isObject && all.count == members.count ? 1 : 4), Set(found.map(\.id)).count == found.count else {
+      return nil
+    }
     return pose(of: found)
   }
 

@@ -533,6 +533,15 @@ struct ToolPart: Hashable, Sendable {
   var isNumbered = false
   /// Whether a table's header comes again within it.
   var repeatsHeader = false
+  /// Its place in JSON, if it stands there as a whole.
+  var place: Place?
+
+  struct Place: Hashable, Sendable {
+    /// Its bytes.
+    var range: Range<Int>
+    /// The document without all recordings.
+    var rest: Data
+  }
 }
 
 /// A recording among the files that a tool wrote.
