@@ -375,10 +375,9 @@ struct KeypointJSON {
     var numbers: Set<Int> = []
     var copy = self
     func next(_ json: inout JSONReader, _ key: String?) throws -> KeypointFrame? {
-      var frame = copy.frame(try json.value(limit: Self.largestFrame), isRoot: false)
-      if let number = key.flatMap(Self.number(of:)) { frame?.number = number }
-      guard let frame, frame.number != nil, frame.people.count < 2 else { return nil }
-      return frame
+      guard var frame = copy.frame(try json.value(limit: Self.largestFrame), isRoot: false) else { return nil }
+      frame.number = key.flatMap(Self.number(of:)) ?? frame.number
+      return frame.number != nil && frame.people.count < 2 ? frame : nil
     }
     func forEach(_ json: inout JSONReader, _ body: (KeypointFrame?) throws -> Void) throws {
       guard isList else { return try json.object { json, key in try body(next(&json, key.text)) } }
