@@ -168,6 +168,7 @@ enum KeypointContainer {
         if KeypointJSON.isFrame(key: member.key), !outer.contains(where: { $0.key == "frame" }) {
           outer.append((key: "frame", value: member.key))
         }
+        if KeyFacts(member.key).isKnown { outer.append((key: "name", value: member.key)) }
         try add(member.value, around: outer, to: &rows)
       }
     default: break
