@@ -339,7 +339,7 @@ struct UnknownFormat {
     ),
     (["mat"], "a file of MATLAB: save its keypoints as CSV"),
     (["xlsx", "xls", "ods"], "a spreadsheet: save it as CSV"),
-    (["fbx", "glb", "gltf"], "an animation: save it as BVH"),
+    (["fbx", "glb", "gltf"], "an animation: save it as BVH"), (["yaml", "yml"], "YAML: save it as JSON"),
   ]
 
   /// The first file of such a kind, and what to do.

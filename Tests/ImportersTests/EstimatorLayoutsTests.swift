@@ -422,7 +422,7 @@ private struct EstimatorLayout {
   static let all: [EstimatorLayout] =
     objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
     + wordsAndCommas + orders + records + tablesOfTools + furtherTimes + groups + furtherArrays
-    + labellingTools + clocksOfNames + furtherOrders
+    + labellingTools + clocksOfNames + furtherOrders + furtherFields
 
   // MARK: JSON
 
@@ -1721,6 +1721,60 @@ private struct EstimatorLayout {
       "`.npy` of MoveNet for several people: frames x 6 x 56, with a box after the points", [Person.frames, 6, 56],
       severalPeople
     ) { $0.words = ["numbers are taken as y, x"] },
+  ]
+
+  // MARK: Further fields
+
+  private static let french = ["shoulder": "épaule", "elbow": "coude", "hip": "hanche", "knee": "genou"]
+
+  private static let furtherFields: [EstimatorLayout] = [
+    file(
+      "JSON `[{\"keypoints\": {\"0\": [x, y, c], \"1\": …}}]`, points by their numbers", "a.json",
+      "[" + frames { frame in "{\"keypoints\":{" + each(coco) { "\"\($0)\":[\(triple($1, frame))]" } + "}}" } + "]"),
+    file(
+      "JSON of series in a list: `{\"joints\": [{\"name\": \"nose\", \"trajectory\": [[x, y, c], …]}, …]}`", "a.json",
+      "{\"fps\":25,\"joints\":["
+        + each(coco) { _, name in
+          "{\"name\":\"\(name)\",\"trajectory\":[" + frames { "[\(triple(name, $0))]" } + "]}"
+        } + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of a joint's frames: `{\"nose\": [{\"frame\", \"x\", \"y\", \"score\"}, …], …}`", "a.json",
+      "{"
+        + each(coco) { _, name in
+          "\"\(name)\":[" + frames { "{\"frame\":\($0),\(spot(name, $0)),\"score\":0.9}" } + "]"
+        } + "}"),
+    file(
+      "CSV with confidences from 0 to 255", "a.csv",
+      wide(coco, { ["\($0)_x", "\($0)_y", "\($0)_conf"] }, confidence: "230")
+    ) { $0.words = ["read as parts of 255"] },
+    file(
+      "CSV of all points in a field: `x,y,c;x,y,c;…`", "a.csv",
+      "frame,keypoints\n" + frames("\n") { frame in "\(frame),\"" + each(coco, ";") { triple($1, frame) } + "\"" }),
+    file(
+      "CSV of all points in a field, as PyTorch prints them: `tensor([[x, y, c], …], device='cuda:0')`", "a.csv",
+      "frame,keypoints\n"
+        + frames("\n") { frame in
+          "\(frame),\"tensor([" + each(coco) { "[\(triple($1, frame))]" } + "], device='cuda:0')\""
+        }),
+    file(
+      "CSV with times as `time`: 12:00:00:040", "a.csv",
+      "time," + header + "\n"
+        + frames("\n") { frame in String(format: "12:00:%02d:%03d,", frame / 25, frame % 25 * 40) + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with times as `unix_ms`: 1741867200040", "a.csv",
+      "unix_ms," + header + "\n" + frames("\n") { frame in "\(1_741_867_200_000 + frame * 40)," + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with names in French: `épaule_gauche_x`", "a.csv",
+      wide(
+        coco.filter { !$0.hasSuffix("eye") && !$0.hasSuffix("ear") && $0 != "nose" },
+        { name in
+          let words = name.split(separator: "_").map(String.init)
+          let part = french[words[1]] ?? (words[1] == "wrist" ? "poignet" : "cheville")
+          return ["x", "y", "c"].map { "\(part)_\(words[0] == "left" ? "gauche" : "droite")_\($0)" }
+        })),
   ]
 
   /// A text in blocks that gzip stores as they are.

@@ -89,7 +89,7 @@ enum FrameKey: Hashable {
     "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
   ]
   /// Words of a time only with a unit.
-  private static let positions: Set = ["pos", "t"]
+  private static let positions: Set = ["pos", "t", "unix", "utc"]
   /// What a time may be of.
   private static let sources: Set = [
     "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
@@ -188,8 +188,8 @@ enum ClockTime {
   /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, `40 ms`, and of a date and time as ISO 8601 writes it,
   /// also with `/` or `.` in the date or its day or month first; `nil` for other texts.
   ///
-  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it; `frames` says where it counts
-  /// frames.
+  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it, or with more digits ms or µs;
+  /// `fourthPart` says where it counts frames.
   ///
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
@@ -203,8 +203,14 @@ enum ClockTime {
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
-    // Day and month, in either order: recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)/) {
+    // Python's %Y%m%d_%H%M%S_%f; recordings begin and end on one day.
+    if let match = text.wholeMatch(of: /\d{8}[_T-](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
+      return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
+    }
+    // Day and month, in either order.
+    if let match = text.wholeMatch(
+      of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)(?: ?[AaPp][Mm])?/)
+    {
       return seconds(String(match.1))
     }
     if let match = text.wholeMatch(of: /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/), let number = decimal(match.1) {
@@ -217,13 +223,13 @@ enum ClockTime {
     }
     guard
       let match = text.wholeMatch(
-        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d\d))?/),
+        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d{2,3}|\d{6}))?/),
       let minutes = Double(match.3), let seconds = decimal(match.4)
     else { return nil }
     let days = match.1.flatMap { Double($0) } ?? 0
     let hours = match.2.flatMap { Double($0) } ?? 0
-    let hundredths = match.5.flatMap { Double($0) } ?? 0
-    return days * 86400 + hours * 3600 + minutes * 60 + seconds + hundredths / 100
+    let rest = match.5.flatMap { Double("0.\($0)") } ?? 0
+    return days * 86400 + hours * 3600 + minutes * 60 + seconds + rest
   }
 
   /// The fourth part of a clock's text.

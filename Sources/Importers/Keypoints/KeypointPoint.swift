@@ -162,7 +162,7 @@ struct PointReader {
       if let list = alternating(elements) { return list }
       return list(elements)
     case .object(let members):
-      return columns(members) ?? withScores(members) ?? named(members) ?? row(members)
+      return columns(members) ?? withScores(members) ?? named(members) ?? numbered(members) ?? row(members)
     default: return nil
     }
   }
@@ -419,6 +419,23 @@ struct PointReader {
     }
     return pose(of: found)
   }
+
+  /// `{"0": point, "1": point, …}`.
+  private mutating func numbered(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    guard (Self.fewestNumbered...Self.mostPoints).contains(members.count) else { return nil }
+    var found: [Point] = []
+    for member in members {
+      guard let number = Int(member.key), (0..<Self.mostPoints).contains(number), !Self.holdsMore(member.value),
+        var point = Self.point(member.value)
+      else { return nil }
+      point.id = .number(number)
+      found.append(point)
+    }
+    return found.contains { $0.values.x.isFinite } ? pose(of: found) : nil
+  }
+
+  /// Fewer numbers are people.
+  private static let fewestNumbered = 8
 
   /// Members with the joints of groups in their place, which have the group's side in their names:
   /// `{"left": {"eye": point}}`, `{"eye": {"left": point}}`, `{"face": {"nose": point}, "leftArm": {"elbow": point}}`.
