@@ -220,6 +220,18 @@ import Testing
     #expect(try fault(of: EstimatorLayout.file("numbers", "a.csv", "frame,time,\(header)\n\(rows)")) == nil)
   }
 
+  @Test func aFileAJointIsNamed() throws {
+    let folder = try ImportFolder()
+    let rows = (0..<20).map { "\($0),\(100 + $0),\(50 + $0)" }.joined(separator: "\n")
+    for joint in ["left_hip", "left_knee"] { try folder.write("frame,x,y\n" + rows, to: "\(joint).csv") }
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let words = folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+    #expect(
+      words.hasSuffix(
+        "expected all points in one file, such as a table with a column joint, found one that is called by a joint"))
+  }
+
   /// 0 numbers, of lengths whose product is beyond all integers.
   @Test func anArrayWithoutNumbersIsRefused() throws {
     let folder = try ImportFolder()
@@ -1757,6 +1769,11 @@ private struct EstimatorLayout {
         + frames("\n") { frame in
           "\(frame),\"tensor([" + each(coco) { "[\(triple($1, frame))]" } + "], device='cuda:0')\""
         }),
+    file(
+      "text of a line a point: `Frame 1`, below it `nose 540.0 384.5 0.9`", "a.txt",
+      frames("\n") { frame in
+        "Frame \(frame)\n" + each(coco, "\n") { "\($1) \(triple($1, frame).replacing(",", with: " "))" }
+      }),
     file(
       "CSV with times as `time`: 12:00:00:040", "a.csv",
       "time," + header + "\n"

@@ -145,9 +145,9 @@ enum KeypointContainer {
     case .object(let members):
       let own: Fields = members.compactMap { member in text(member.value).map { (key: member.key, value: $0) } }
       // The name of a point or an image may stand beside the object that has its place.
-      let beside: Fields = members.flatMap { member -> Fields in
-        guard case .object(let inner) = member.value else { return [] }
-        return inner.compactMap { member -> (key: String, value: String)? in
+      let parts = members.compactMap { if case .object(let inner) = $0.value { inner } else { nil } }
+      let beside: Fields = (parts.count > mostParts ? [] : parts).flatMap { inner in
+        inner.compactMap { member -> (key: String, value: String)? in
           guard let word = text(member.value), PointReader.isKnown(word) || KeypointFrame.isImage(word) else {
             return nil
           }
@@ -165,8 +165,9 @@ enum KeypointContainer {
       }
       for member in members where !PointReader.notPoints.contains(KeyFacts(member.key).plain) {
         var outer = around + own + beside
-        if KeypointJSON.isFrame(key: member.key), !outer.contains(where: { $0.key == "frame" }) {
-          outer.append((key: "frame", value: member.key))
+        let (key, isNumber) = (member.key, Int(member.key) != nil || member.key.hasPrefix("frame"))
+        if KeypointJSON.isFrame(key: key), !outer.contains(where: { ["frame", "time"].contains($0.key) }) {
+          outer.append((key: isNumber || KeypointFrame.isImage(key) ? "frame" : "time", value: key))
         }
         if KeyFacts(member.key).isKnown { outer.append((key: "name", value: member.key)) }
         try add(member.value, around: outer, to: &rows)
@@ -183,6 +184,9 @@ enum KeypointContainer {
     default: return nil
     }
   }
+
+  /// An object of more objects is a list of things, not of what they say of each other.
+  private static let mostParts = 4
 
   private typealias Fields = [(key: String, value: String)]
 

@@ -38,7 +38,12 @@ public struct KeypointFiles: PoseTool {
   }
 
   static func complaint(_ file: InputFile) -> DataError? {
-    switch KeypointContainer(file, isSample: true) {
+    if PointReader.isKnown(PathParts(PackedContent.unpackedName(file.name)).stem) {
+      return DataError(
+        file: file.name, expected: "all points in one file, such as a table with a column joint",
+        found: "one that is called by a joint")
+    }
+    return switch KeypointContainer(file, isSample: true) {
     case .array(let file): KeypointArrays.complaint(file)
     case .text(let file): KeypointText.complaint(file.head)
     case .json(let file): KeypointJSON.complaint(file.head)

@@ -4,27 +4,39 @@ import PoseModel
 
 /// Frames as programs print them, a line each, in which numbers follow the name of each point: Kotlin's
 /// `Pose(timestampMs=40, keyPoints=[KeyPoint(bodyPart=NOSE, coordinate=PointF(540.1, 384.5), score=0.9), …])` or a log's
-/// `frame=1 nose=(540.1,384.5,0.9) left_eye=(…)`.
+/// `frame=1 nose=(540.1,384.5,0.9) left_eye=(…)`; or a line a point below one that says the frame: `Frame 1`.
 struct PrintedPoints {
   /// The table of these frames: its header and a row a frame.
   let rows: [[String]]
 
-  /// `nil` if the first lines have fewer than four points each, or numbers of a point before its name.
+  /// `nil` if the first frames have fewer than four points each, or numbers of a point before its name.
   ///
   /// - Parameter most: How many frames are wanted.
   init?(_ file: InputFile, most: Int) {
     var rows = NamedRows(most: most)
+    // A frame of several lines, and how many points it has so far.
+    var open: [(key: String, value: String)] = []
+    var points = 0
+    func close() throws {
+      if points >= Self.fewestPoints { try rows.add(open) }
+      (open, points) = ([], 0)
+    }
     do {
       try file.forEachLine(longest: 1 << 16) { _, range in
         let first = file.bytes.startIndex
         let line = Line(file.bytes[first + range.lowerBound..<first + range.upperBound])
-        guard line.points >= Self.fewestPoints, !line.isBackwards else {
-          // Other lines may come between frames.
-          guard !rows.isEmpty else { throw EnoughRead() }
-          return
+        if line.points >= Self.fewestPoints, !line.isBackwards { return try rows.add(line.fields) }
+        if line.points == 0, !line.fields.isEmpty {
+          if points > 0 { try close() }
+          open += line.fields
+        } else if line.points > 0, !line.isBackwards, !open.isEmpty {
+          open += line.fields
+          points += line.points
         }
-        try rows.add(line.fields)
+        // Other lines may come between frames.
+        guard !rows.isEmpty || !open.isEmpty else { throw EnoughRead() }
       }
+      try close()
     } catch { guard rows.isFull else { return nil } }
     self.rows = rows.withHeader
     guard self.rows.count > Self.fewestFrames else { return nil }
