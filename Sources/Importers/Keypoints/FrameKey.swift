@@ -204,7 +204,7 @@ enum ClockTime {
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
     // Python's %Y%m%d_%H%M%S_%f; recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d{8}[_T-](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
+    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
       return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
     }
     // Day and month, in either order.

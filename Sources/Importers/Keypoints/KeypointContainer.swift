@@ -117,7 +117,7 @@ enum KeypointContainer {
     return rows.isEmpty ? nil : table(file.name, rows.withHeader)
   }
 
-  /// The table of points in JSON in the fields of a table; `nil` for other contents.
+  /// The table of points in JSON in the fields of a table that is not understood as it is; `nil` for other contents.
   private static func table(fields file: InputFile, most: Int) -> InputFile? {
     guard let text = try? DelimitedText(file) else { return nil }
     var rows = NamedRows(most: most)
@@ -129,7 +129,9 @@ enum KeypointContainer {
           names = fields
           return
         }
-        guard fields.contains(where: { $0.hasPrefix("{") }) else { throw EnoughRead() }
+        guard fields.contains(where: { $0.hasPrefix("{") }), !rows.isEmpty || KeypointText(file.head) == nil else {
+          throw EnoughRead()
+        }
         let members = zip(names, fields).map { (key: $0, value: PointField.value($1) ?? .string($1)) }
         try Self.add(.object(members), around: [], to: &rows)
         guard !rows.isEmpty else { throw EnoughRead() }
@@ -180,7 +182,7 @@ enum KeypointContainer {
   private static func fact(_ field: (key: String, value: String)) -> (key: String, value: String)? {
     if KeypointFrame.isImage(field.value) { return (key: "image", value: field.value) }
     switch FrameKey(field.key) {
-    case .number, .time, .person: return field
+    case .number, .time, .person, .clip, .subject, .session: return field
     default: return nil
     }
   }
