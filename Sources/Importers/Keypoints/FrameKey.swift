@@ -38,7 +38,7 @@ enum FrameKey: Hashable {
       "capturedat",
       "createdat", "presentationtimestamp", "clock", "zeit", "stamp", "fieldheaderstamp":
       self = .time(nil)
-    case "dt", "deltat", "deltatime", "timedelta", "framedelta", "timestep", "dtms", "deltams":
+    case "dt", "deltat", "deltatime", "timedelta", "framedelta", "dtms", "deltams":
       self = .step
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",

@@ -415,7 +415,13 @@ struct KeypointText {
           frame.fourthPart = ClockTime.fourthPart(row.text(time.column))
         }
       }
-      if let step { frame.step = fieldNumber(row, step) }
+      if let step {
+        frame.step = fieldNumber(row, step)
+        // Short for a date and time.
+        if frame.time == nil, let seconds = ClockTime.seconds(row.text(step)) {
+          (frame.time, frame.timeUnit) = (seconds, .seconds)
+        }
+      }
       if let clip {
         frame.take(name: row.text(clip))
       } else if !sessions.isEmpty {
