@@ -334,10 +334,10 @@ public struct KeypointFiles: PoseTool {
     var elapsed: Double?
     func add(_ frame: KeypointFrame, _ points: PointList) throws {
       guard frame.time == nil, let step = frame.step else { return try body(frame, points) }
-      var frame = frame
+      var timed = frame
       let time = elapsed.map { $0 + step } ?? 0
-      (elapsed, frame.time) = (time, time)
-      try body(frame, points)
+      (elapsed, timed.time) = (time, time)
+      try body(timed, points)
     }
     guard labels.isEmpty || container.table != nil else {
       throw DataError(
