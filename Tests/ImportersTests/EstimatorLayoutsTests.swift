@@ -1775,6 +1775,20 @@ private struct EstimatorLayout {
         "Frame \(frame)\n" + each(coco, "\n") { "\($1) \(triple($1, frame).replacing(",", with: " "))" }
       }),
     file(
+      "text of Kinovea's trajectories: `# Label : left_hip`, below it `0:00:00:04 518.4 787.2`", "a.txt",
+      "#Kinovea Trajectory data export\n#T X Y\n"
+        + each(coco, "\n") { _, name in
+          "# Label : \(name)\n"
+            + frames("\n") { frame in
+              String(format: "0:00:%02d:%02d ", frame / 25, frame % 25 * 4)
+                + xy(name, frame).replacing(",", with: " ")
+            }
+        }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
       "CSV with times as `time`: 12:00:00:040", "a.csv",
       "time," + header + "\n"
         + frames("\n") { frame in String(format: "12:00:%02d:%03d,", frame / 25, frame % 25 * 40) + row(frame) }
