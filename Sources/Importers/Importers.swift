@@ -345,8 +345,8 @@ struct UnknownFormat {
   /// The first file of such a kind, and what to do.
   private static func unread(at path: String) -> String? {
     for kind in kinds {
-      let files = SourceFolder(path).map { try? $0.files(endingIn: kind.endings, limit: 1) } ?? [path]
-      let found = files?.first { file in kind.endings.contains(PathParts(file).ending.lowercased()) }
+      let files = SourceFolder(path).map { (try? $0.files(endingIn: kind.endings, limit: 1)) ?? [] } ?? [path]
+      let found = files.first { kind.endings.contains(PathParts($0).ending.lowercased()) }
       if let found { return "\(found), \(kind.words)" }
     }
     return nil

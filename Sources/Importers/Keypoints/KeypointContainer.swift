@@ -150,9 +150,7 @@ enum KeypointContainer {
       let parts = members.compactMap { if case .object(let inner) = $0.value { inner } else { nil } }
       let beside: Fields = (parts.count > mostParts ? [] : parts).flatMap { inner in
         inner.compactMap { member -> (key: String, value: String)? in
-          guard let word = text(member.value), PointReader.isKnown(word) || KeypointFrame.isImage(word) else {
-            return nil
-          }
+          guard let word = text(member.value), isJoint(word) || KeypointFrame.isImage(word) else { return nil }
           return (key: member.key, value: word)
         }
       }
@@ -177,6 +175,9 @@ enum KeypointContainer {
     default: break
     }
   }
+
+  /// Whether a text is a joint's name; images in texts are not looked through.
+  private static func isJoint(_ text: String) -> Bool { text.utf8.count < 64 && PointReader.isKnown(text) }
 
   /// A field that says which frame, recording or person a point is of; `nil` for others.
   private static func fact(_ field: (key: String, value: String)) -> (key: String, value: String)? {
@@ -287,7 +288,7 @@ enum KeypointContainer {
   /// - Parameter names: Fields of its own that name it, whatever they say; without one it has the nearest name of a joint.
   private static func point(_ own: Fields, around: Fields, names: [String]) -> Fields? {
     let given = names.lazy.compactMap { key in own.first { $0.key == key }?.value }.first
-    guard let name = given ?? (around + own).last(where: { PointReader.isKnown($0.value) })?.value else { return nil }
+    guard let name = given ?? (around + own).last(where: { isJoint($0.value) })?.value else { return nil }
     var fields: Fields = [(key: "keypoint", value: name)]
     if let places = own.first(where: { $0.key == "points" })?.value.split(separator: ","), places.count == 2 {
       fields += zip(["x", "y"], places).map { (key: $0, value: String($1)) }
