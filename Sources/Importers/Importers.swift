@@ -312,8 +312,9 @@ struct UnknownFormat {
     }
     do {
       guard let first = try ToolFiles.first(path, endings: endings.sorted()) else {
-        try PackedFile.refuse(at: path)
-        error = failure("no such files")
+        let other = Self.unread(at: path)
+        if other == nil { try PackedFile.refuse(at: path) }
+        error = failure(other ?? "no such files")
         return
       }
       try first.requireWhole()
@@ -328,6 +329,27 @@ struct UnknownFormat {
     } catch {
       self.error = failure("no such files; \(error)")
     }
+  }
+
+  /// Kinds of files that hold keypoints but are not read, and what to save instead.
+  private static let kinds: [(endings: [String], words: String)] = [
+    (
+      ["pkl", "pickle", "joblib", "pt", "pth"],
+      "Python's pickle, which may run code: save its keypoints as .npz or JSON"
+    ),
+    (["mat"], "a file of MATLAB: save its keypoints as CSV"),
+    (["xlsx", "xls", "ods"], "a spreadsheet: save it as CSV"),
+    (["fbx", "glb", "gltf"], "an animation: save it as BVH"), (["yaml", "yml"], "YAML: save it as JSON"),
+  ]
+
+  /// The first file of such a kind, and what to do.
+  private static func unread(at path: String) -> String? {
+    for kind in kinds {
+      let files = SourceFolder(path).map { (try? $0.files(endingIn: kind.endings, limit: 1)) ?? [] } ?? [path]
+      let found = files.first { kind.endings.contains(PathParts($0).ending.lowercased()) }
+      if let found { return "\(found), \(kind.words)" }
+    }
+    return nil
   }
 
   private static func beginning(_ file: InputFile) -> String {

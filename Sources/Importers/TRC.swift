@@ -71,7 +71,9 @@ struct TRCFile: PointMotion {
     let units = ["meters": "m", "metres": "m", "millimeters": "mm", "centimeters": "cm", "inches": "in"]
     guard let length = LengthUnit(rawValue: units[unit] ?? unit) else {
       throw failure(
-        values.number, "Units of \(LengthUnit.allCases.map(\.rawValue).joined(separator: ", "))",
+        values.number,
+        "Units of \(LengthUnit.allCases.map(\.rawValue).joined(separator: ", "))"
+          + (unit == "px" ? "; Sports2D's files with _m_ in their names have metres" : ""),
         unit.prefix(40).debugDescription)
     }
     metresPerUnit = length.metres

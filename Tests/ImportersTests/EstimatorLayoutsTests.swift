@@ -220,6 +220,18 @@ import Testing
     #expect(try fault(of: EstimatorLayout.file("numbers", "a.csv", "frame,time,\(header)\n\(rows)")) == nil)
   }
 
+  @Test func aFileAJointIsNamed() throws {
+    let folder = try ImportFolder()
+    let rows = (0..<20).map { "\($0),\(100 + $0),\(50 + $0)" }.joined(separator: "\n")
+    for joint in ["left_hip", "left_knee"] { try folder.write("frame,x,y\n" + rows, to: "\(joint).csv") }
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let words = folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+    #expect(
+      words.hasSuffix(
+        "expected all points in one file, such as a table with a column joint, found one that is called by a joint"))
+  }
+
   /// 0 numbers, of lengths whose product is beyond all integers.
   @Test func anArrayWithoutNumbersIsRefused() throws {
     let folder = try ImportFolder()
@@ -422,6 +434,7 @@ private struct EstimatorLayout {
   static let all: [EstimatorLayout] =
     objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
     + wordsAndCommas + orders + records + tablesOfTools + furtherTimes + groups + furtherArrays
+    + labellingTools + clocksOfNames + furtherOrders + furtherFields
 
   // MARK: JSON
 
@@ -1496,6 +1509,303 @@ private struct EstimatorLayout {
         }
       }
     ) { $0.words = ["up to 2 people in a frame"] },
+  ]
+
+  // MARK: Labelling tools
+
+  private static func spot(_ name: String, _ frame: Int, _ x: String = "x", _ y: String = "y") -> String {
+    let place = pixels(name, frame)
+    return "\"\(x)\":\(text(place.x)),\"\(y)\":\(text(place.y))"
+  }
+
+  private static func image(_ frame: Int) -> String { "frame_\(String(format: "%04d", frame)).jpg" }
+
+  private static let labellingTools: [EstimatorLayout] = [
+    file(
+      "JSON of V7 Darwin: `{\"annotations\": [{\"name\": \"nose\", \"frames\": {\"0\": {\"keypoint\": {\"x\", \"y\"}}}}]}`",
+      "a.json",
+      "{\"item\":{\"slots\":[{\"width\":1080,\"height\":1920,\"fps\":25}]},\"annotations\":["
+        + each(coco) { _, name in
+          "{\"frames\":{" + frames { "\"\($0)\":{\"keypoint\":{\(spot(name, $0))}}" } + "},\"name\":\"\(name)\"}"
+        } + "]}"
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "JSON of V7 Darwin: `{\"annotations\": [{\"frames\": {\"0\": {\"skeleton\": {\"nodes\": [{\"name\", \"x\", \"y\"}]}}}}]}`",
+      "a.json",
+      "{\"annotations\":[{\"name\":\"person\",\"frames\":{"
+        + frames { frame in
+          "\"\(frame)\":{\"skeleton\":{\"nodes\":["
+            + each(coco) { "{\"name\":\"\($1)\",\"occluded\":false,\(spot($1, frame))}" } + "]}}"
+        } + "}}]}"
+    ) { $0.confidence = nil },
+    file(
+      "JSON Lines of Labelbox: `{\"frames\": {\"1\": {\"objects\": {\"id\": {\"name\", \"point\": {\"x\", \"y\"}}}}}}` deep in a line",
+      "a.ndjson",
+      "{\"media_attributes\":{\"height\":1920,\"width\":1080,\"frame_rate\":25},\"projects\":{\"p\":{\"labels\":[{\"annotations\":"
+        + "{\"frames\":{"
+        + frames { frame in
+          "\"\(frame + 1)\":{\"objects\":{"
+            + each(coco) { "\"o\($0)\":{\"name\":\"\($1)\",\"point\":{\(spot($1, frame))}}" } + "}}"
+        } + "}}}]}}}"
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "JSON Lines of Labelbox, a line a point: `{\"name\", \"dataRow\": {\"globalKey\": \"frame_0000.jpg\"}, \"point\": {\"x\", \"y\"}}`",
+      "a.ndjson",
+      frames("\n") { frame in
+        each(coco, "\n") {
+          "{\"name\":\"\($1)\",\"dataRow\":{\"globalKey\":\"\(image(frame))\"},\"point\":{\(spot($1, frame))}}"
+        }
+      }
+    ) { $0.confidence = nil },
+    file(
+      "JSON of VIA: `{\"regions\": [{\"shape_attributes\": {\"cx\", \"cy\"}, \"region_attributes\": {\"keypoint\"}}]}` an image",
+      "a.json",
+      "{"
+        + frames { frame in
+          "\"\(image(frame))123\":{\"filename\":\"\(image(frame))\",\"size\":123,\"regions\":["
+            + each(coco) { _, name in
+              "{\"shape_attributes\":{\"name\":\"point\",\(spot(name, frame, "cx", "cy"))},"
+                + "\"region_attributes\":{\"keypoint\":\"\(name)\"}}"
+            } + "]}"
+        } + "}"
+    ) { $0.confidence = nil },
+    file(
+      "CSV of VIA: `filename,region_shape_attributes,region_attributes`, with JSON in fields", "a.csv",
+      "filename,region_count,region_shape_attributes,region_attributes\n"
+        + frames("\n") { frame in
+          each(coco, "\n") { _, name in
+            let shape = "{\"name\":\"point\",\(spot(name, frame, "cx", "cy"))}".replacing("\"", with: "\"\"")
+            return "\(image(frame)),17,\"\(shape)\",\"{\"\"keypoint\"\":\"\"\(name)\"\"}\""
+          }
+        }
+    ) { $0.confidence = nil },
+    file(
+      "XML `<frame><timestamp>40</timestamp><joint><name>nose</name><x>…</x><y>…</y></joint>…`", "a.xml",
+      "<poses>"
+        + frames("") { frame in
+          "<frame><timestamp>\(frame * 40)</timestamp>"
+            + each(coco, "") { _, name in
+              let place = pixels(name, frame)
+              return
+                "<joint><name>\(name)</name><x>\(text(place.x))</x><y>\(text(place.y))</y><score>0.9</score></joint>"
+            } + "</frame>"
+        } + "</poses>"
+    ) { $0.fps = 25 },
+    file(
+      "XML of Kinovea: `<Track name=\"nose\"><TrackPoint UserX=\"…\" UserY=\"…\" UserTime=\"0:00:00:04\">`", "a.xml",
+      "<KinoveaVideoAnalysis><Tracks>"
+        + each(coco, "") { _, name in
+          "<Track name=\"\(name)\">"
+            + frames("") { frame in
+              let (place, time) = (pixels(name, frame), String(format: "0:00:%02d:%02d", frame / 25, frame % 25 * 4))
+              return
+                "<TrackPoint UserX=\"\(text(place.x))\" UserY=\"\(text(place.y))\" UserTime=\"\(time)\">7;8;9</TrackPoint>"
+            } + "</Track>"
+        } + "</Tracks></KinoveaVideoAnalysis>"
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+  ]
+
+  // MARK: Steps and clocks in names
+
+  private static let clocksOfNames: [EstimatorLayout] = [
+    file(
+      "CSV with the time since the frame before as `dt`: 0.04", "a.csv",
+      "dt," + header + "\n" + frames("\n") { frame in "\(frame == 0 ? 0 : 0.04)," + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with times as `date`: 2025-03-13T12:00:00.040Z", "a.csv",
+      "date," + header + "\n"
+        + frames("\n") { frame in "2025-03-13T12:00:\(String(format: "%06.3f", Double(frame) / 25))Z," + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with times as `pts` of FFmpeg: 512", "a.csv",
+      "pts," + header + "\n" + frames("\n") { frame in "\(frame * 512)," + row(frame) }
+    ) { $0.words = ["times are not used: they grow by 512 a frame"] },
+    file(
+      "JSON by time in ns since 1970: `{\"1741867200040000000\": {\"body_list\": [{\"keypoint_2d\": [[x, y]]}]}}`",
+      "a.json",
+      "{"
+        + frames { frame in
+          "\"\(1_741_867_200_000_000_000 + frame * 40_000_000)\":{\"body_list\":[{\"keypoint_2d\":["
+            + each(openPose) { "[\(xy($1, frame))]" } + "]}]}"
+        } + "}"
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    EstimatorLayout(
+      name: "JSON, a file a frame called by ms since 1970: `1741867200040.json`",
+      files: (0..<Person.frames).map { frame in
+        ("\(1_741_867_200_000 + frame * 40).json", Data("{\"keypoints\":\(points(frame))}".utf8))
+      }, fps: 25),
+  ]
+
+  // MARK: Further orders
+
+  private static func limbs(_ frame: Int) -> [String] {
+    ["left", "right"].flatMap { side -> [String] in
+      [("Arm", ["shoulder", "elbow", "wrist"]), ("Leg", ["hip", "knee", "ankle"])].map { limb, parts -> String in
+        let points = each(parts) { _, part in "\"\(part)\":[\(xy("\(side)_\(part)", frame))]" }
+        return "\"\(side)\(limb)\":{\(points)}"
+      }
+    }
+  }
+
+  private static let severalPeople = (0..<Person.frames).flatMap { frame -> [Float] in
+    let points = coco.flatMap { name -> [Float] in
+      let place = pixels(name, frame)
+      return [Float(place.y / 1920), Float((place.x + 420) / 1920), 0.9]
+    }
+    return points + [0.1, 0.1, 0.9, 0.9, 0.95] + [Float](repeating: 0, count: 5 * 56)
+  }
+
+  private static let furtherOrders: [EstimatorLayout] = [
+    file(
+      "JSON of people before frames: `{\"1\": {\"0\": {\"keypoints\": [x, y, c, …], \"scores\"}, …}, …}`, one stands still",
+      "a.json",
+      "{"
+        + ["1", "2"].map { person in
+          "\"\(person)\":{"
+            + frames { frame in
+              "\"\(frame)\":{\"keypoints\":[" + each(coco) { triple($1, person == "1" ? 0 : frame) }
+                + "],\"scores\":0.9}"
+            } + "}"
+        }.joined(separator: ",") + "}"
+    ) { $0.words = ["the subject is number 2, who moves"] },
+    file(
+      "JSON `[{\"neck\": [x, y], \"face\": {\"nose\": [x, y]}, \"leftArm\": {\"elbow\": [x, y], …}, …}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"neck\":[\(xy("neck", frame))],\"face\":{\"nose\":[\(xy("nose", frame))]},"
+            + limbs(frame).joined(separator: ",") + "}"
+        } + "]"
+    ) { $0.confidence = nil },
+    file(
+      "JSON of Kinetics: `{\"data\": [{\"skeleton\": [{\"pose\": [x, y, …], \"score\": […]}]}]}`", "a.json",
+      "{\"data\":["
+        + frames { frame in
+          "{\"frame_index\":\(frame + 1),\"skeleton\":[{\"pose\":[" + each(openPose) { xy($1, frame) } + "],\"score\":["
+            + each(openPose) { _, _ in "0.9" } + "]}]}"
+        } + "],\"label\":\"squat\"}"),
+    file(
+      "CSV with hands before wrists", "a.csv",
+      wide(["left_hand", "right_hand"] + coco + ["left_heel", "right_heel"], { ["\($0)_x", "\($0)_y", "\($0)_c"] })
+    ) { $0.words = ["not used: left_hand, right_hand"] },
+    file(
+      "CSV `VNHumanBodyPoseObservationJointNameNose_x, …`", "a.csv",
+      wide(
+        coco,
+        { name in
+          let own = camel("x_\(name)").dropFirst()
+          return ["x", "y", "c"].map { "VNHumanBodyPoseObservationJointName\(own)_\($0)" }
+        })),
+    file(
+      "CSV of a frame, a person, a confidence, a box and 51 columns without names", "a.csv",
+      frames("\n") { frame in "\(frame),1,0.9,300.5,200.5,700.5,1500.5," + row(frame) }),
+    array(
+      "`.npy` of 17 x 3 x frames", [17, 3, Person.frames],
+      coco.flatMap { name in
+        (0..<3).flatMap { channel in
+          (0..<Person.frames).map { frame -> Float in
+            let place = pixels(name, frame)
+            return channel == 2 ? 0.9 : Float(channel == 0 ? place.x : place.y)
+          }
+        }
+      }),
+    array(
+      "`.npy` of MM-Fit: 2 x frames x 19, the frame's number before 18 points", [2, Person.frames, 19],
+      (0..<2).flatMap { channel in
+        (0..<Person.frames).flatMap { frame -> [Float] in
+          [Float(frame + 100)] + openPose.map { Float(channel == 0 ? pixels($0, frame).x : pixels($0, frame).y) }
+        }
+      }
+    ) { $0.confidence = nil },
+    array(
+      "`.npy` of MoveNet for several people: frames x 6 x 56, with a box after the points", [Person.frames, 6, 56],
+      severalPeople
+    ) { $0.words = ["numbers are taken as y, x"] },
+  ]
+
+  // MARK: Further fields
+
+  private static let french = ["shoulder": "épaule", "elbow": "coude", "hip": "hanche", "knee": "genou"]
+
+  private static let furtherFields: [EstimatorLayout] = [
+    file(
+      "JSON `[{\"keypoints\": {\"0\": [x, y, c], \"1\": …}}]`, points by their numbers", "a.json",
+      "[" + frames { frame in "{\"keypoints\":{" + each(coco) { "\"\($0)\":[\(triple($1, frame))]" } + "}}" } + "]"),
+    file(
+      "JSON of series in a list: `{\"joints\": [{\"name\": \"nose\", \"trajectory\": [[x, y, c], …]}, …]}`", "a.json",
+      "{\"fps\":25,\"joints\":["
+        + each(coco) { _, name in
+          "{\"name\":\"\(name)\",\"trajectory\":[" + frames { "[\(triple(name, $0))]" } + "]}"
+        } + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of a joint's frames: `{\"nose\": [{\"frame\", \"x\", \"y\", \"score\"}, …], …}`", "a.json",
+      "{"
+        + each(coco) { _, name in
+          "\"\(name)\":[" + frames { "{\"frame\":\($0),\(spot(name, $0)),\"score\":0.9}" } + "]"
+        } + "}"),
+    file(
+      "CSV with confidences from 0 to 255", "a.csv",
+      wide(coco, { ["\($0)_x", "\($0)_y", "\($0)_conf"] }, confidence: "230")
+    ) { $0.words = ["read as parts of 255"] },
+    file(
+      "CSV of all points in a field: `x,y,c;x,y,c;…`", "a.csv",
+      "frame,keypoints\n" + frames("\n") { frame in "\(frame),\"" + each(coco, ";") { triple($1, frame) } + "\"" }),
+    file(
+      "CSV of all points in a field, as PyTorch prints them: `tensor([[x, y, c], …], device='cuda:0')`", "a.csv",
+      "frame,keypoints\n"
+        + frames("\n") { frame in
+          "\(frame),\"tensor([" + each(coco) { "[\(triple($1, frame))]" } + "], device='cuda:0')\""
+        }),
+    file(
+      "text of a line a point: `Frame 1`, below it `nose 540.0 384.5 0.9`", "a.txt",
+      frames("\n") { frame in
+        "Frame \(frame)\n" + each(coco, "\n") { "\($1) \(triple($1, frame).replacing(",", with: " "))" }
+      }),
+    file(
+      "text of Kinovea's trajectories: `# Label : left_hip`, below it `0:00:00:04 518.4 787.2`", "a.txt",
+      "#Kinovea Trajectory data export\n#T X Y\n"
+        + each(coco, "\n") { _, name in
+          "# Label : \(name)\n"
+            + frames("\n") { frame in
+              String(format: "0:00:%02d:%02d ", frame / 25, frame % 25 * 4)
+                + xy(name, frame).replacing(",", with: " ")
+            }
+        }
+    ) {
+      $0.fps = 25
+      $0.confidence = nil
+    },
+    file(
+      "CSV with times as `time`: 12:00:00:040", "a.csv",
+      "time," + header + "\n"
+        + frames("\n") { frame in String(format: "12:00:%02d:%03d,", frame / 25, frame % 25 * 40) + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with times as `unix_ms`: 1741867200040", "a.csv",
+      "unix_ms," + header + "\n" + frames("\n") { frame in "\(1_741_867_200_000 + frame * 40)," + row(frame) }
+    ) { $0.fps = 25 },
+    file(
+      "CSV with names in French: `épaule_gauche_x`", "a.csv",
+      wide(
+        coco.filter { !$0.hasSuffix("eye") && !$0.hasSuffix("ear") && $0 != "nose" },
+        { name in
+          let words = name.split(separator: "_").map(String.init)
+          let part = french[words[1]] ?? (words[1] == "wrist" ? "poignet" : "cheville")
+          return ["x", "y", "c"].map { "\(part)_\(words[0] == "left" ? "gauche" : "droite")_\($0)" }
+        })),
   ]
 
   /// A text in blocks that gzip stores as they are.

@@ -142,8 +142,8 @@ struct JointName: Hashable, Sendable {
     let plain = ["3d", "2d"].contains(name.suffix(2).lowercased()) ? name.dropLast(2) : name[...]
     for word in Self.words(String(plain)) where !Self.fillers.contains(word) {
       switch word {
-      case "l", "left", "lt", "lft": side = .left
-      case "r", "right", "rt", "rgt": side = .right
+      case "l", "left", "lt", "lft", "gauche", "izquierdo", "izquierda", "izq": side = .left
+      case "r", "right", "rt", "rgt", "droit", "droite", "derecho", "derecha", "der": side = .right
       default:
         if let (own, rest) = Self.split(word), side == nil {
           side = own
@@ -170,7 +170,7 @@ struct JointName: Hashable, Sendable {
   /// Words that do not tell one point from another.
   private static let fillers: Set = [
     "joint", "landmark", "landmarks", "pose", "body", "marker", "point", "keypoint", "kp", "type", "1", "poselandmark",
-    "landmarktype", "mixamorig",
+    "landmarktype", "mixamorig", "vn", "human", "observation", "name", "skeleton",
   ]
 
   /// `lhip`, `lefthip` and `hipl`, of which only words that are parts of the body are split.

@@ -5,6 +5,8 @@ enum FrameKey: Hashable {
   case number
   /// `nil` if the name does not say the unit.
   case time(TimeUnit?)
+  /// The time since the frame before.
+  case step
   /// The recording that a frame belongs to.
   case clip
   /// Who performs, and a part of the recording's name where no other column names it.
@@ -19,7 +21,7 @@ enum FrameKey: Hashable {
   init?(_ name: String) {
     switch Self.plain(name) {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
-      "framecount", "imageid":
+      "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
     case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds",
       "elapsedsec",
@@ -36,6 +38,8 @@ enum FrameKey: Hashable {
       "capturedat",
       "createdat", "presentationtimestamp", "clock", "zeit", "stamp", "fieldheaderstamp":
       self = .time(nil)
+    case "dt", "deltat", "deltatime", "timedelta", "framedelta", "dtms", "deltams":
+      self = .step
     case "video", "videoid", "videoname", "videofile", "clip", "clipid", "clipname", "file", "filename", "filepath",
       "sequence", "sequenceid", "sequencename", "recording", "recordingid", "source", "path", "session", "sessionid",
       "videopath", "image", "imagename", "imagefile", "imagepath", "imgname", "imgpath", "imgfile", "framepath",
@@ -85,11 +89,11 @@ enum FrameKey: Hashable {
     "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
   ]
   /// Words of a time only with a unit.
-  private static let positions: Set = ["pos", "t"]
+  private static let positions: Set = ["pos", "t", "unix", "utc"]
   /// What a time may be of.
   private static let sources: Set = [
     "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
-    "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local",
+    "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local", "user",
   ]
 
   /// A name without capitals, spaces and punctuation.
@@ -141,7 +145,7 @@ enum TimeUnit: Double {
   }
 
   /// The median of the steps between consecutive times that differ; 0 without any.
-  private static func step(of times: [Double]) -> Double {
+  static func step(of times: [Double]) -> Double {
     let steps = zip(times, times.dropFirst()).map { abs($1 - $0) }.filter { $0 > 0 }.sorted()
     return steps.isEmpty ? 0 : steps[steps.count / 2]
   }
@@ -184,8 +188,8 @@ enum ClockTime {
   /// The seconds of `0:00:01.040`, `00:01,04`, `1 day, 0:00:01`, `40 ms`, and of a date and time as ISO 8601 writes it,
   /// also with `/` or `.` in the date or its day or month first; `nil` for other texts.
   ///
-  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it; `frames` says where it counts
-  /// frames.
+  /// A fourth part, as in `0:00:01:04`, is hundredths of a second, as Kinovea writes it, or with more digits ms or µs;
+  /// `fourthPart` says where it counts frames.
   ///
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
@@ -199,8 +203,14 @@ enum ClockTime {
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
-    // Day and month, in either order: recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)/) {
+    // Python's %Y%m%d_%H%M%S_%f; recordings begin and end on one day.
+    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
+      return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
+    }
+    // Day and month, in either order.
+    if let match = text.wholeMatch(
+      of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)(?: ?[AaPp][Mm])?/)
+    {
       return seconds(String(match.1))
     }
     if let match = text.wholeMatch(of: /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/), let number = decimal(match.1) {
@@ -213,13 +223,13 @@ enum ClockTime {
     }
     guard
       let match = text.wholeMatch(
-        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d\d))?/),
+        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d{2,3}|\d{6}))?/),
       let minutes = Double(match.3), let seconds = decimal(match.4)
     else { return nil }
     let days = match.1.flatMap { Double($0) } ?? 0
     let hours = match.2.flatMap { Double($0) } ?? 0
-    let hundredths = match.5.flatMap { Double($0) } ?? 0
-    return days * 86400 + hours * 3600 + minutes * 60 + seconds + hundredths / 100
+    let rest = match.5.flatMap { Double("0.\($0)") } ?? 0
+    return days * 86400 + hours * 3600 + minutes * 60 + seconds + rest
   }
 
   /// The fourth part of a clock's text.

@@ -60,6 +60,8 @@ struct FrameTemplate {
     }
     if let number = told.number, let slot = slot(Double(number)) { places[slot] = .number }
     if let time = told.time, let slot = slot(time) { places[slot] = .time }
+    // A step that differs has no slot.
+    guard told.step == frame.step else { return nil }
     for person in frame.people.indices where frame.people[person].track != told.people[person].track { return nil }
     (frame.number, frame.time) = (told.number, told.time)
     if told.number.flatMap({ slot(Double($0)) }) == nil { frame.number = sample[0].frame.number }
@@ -112,7 +114,7 @@ extension KeypointFrame {
   /// Whether two frames say the same; missing numbers are equal.
   fileprivate func isSame(as other: KeypointFrame) -> Bool {
     clip == other.clip && subject == other.subject && number == other.number && time == other.time
-      && timeUnit == other.timeUnit && fourthPart == other.fourthPart && labels == other.labels
+      && timeUnit == other.timeUnit && step == other.step && fourthPart == other.fourthPart && labels == other.labels
       && people.count == other.people.count
       && zip(people, other.people).allSatisfy { one, other in
         one.track == other.track && one.values.count == other.values.count

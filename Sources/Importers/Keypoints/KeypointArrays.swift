@@ -6,9 +6,9 @@ import PoseModel
 /// Keypoints as arrays of NumPy: `.npy`, or `.npz` of several arrays.
 ///
 /// An array is frames x points x 2 to 5 numbers, with people or axes of length 1 between frames and points, or frames x
-/// all numbers of a person. People may come before frames, and numbers before points (frames x numbers x points, as
-/// tensors) or first of all (numbers x frames x points x people, as ST-GCN has them), points before frames, and all x of
-/// a frame before all y; which of two readings it is, a body's look tells. In an `.npz`, an array of frames x
+/// all numbers of a person. Its axes may have another order, such as frames x numbers x points, as tensors, or numbers x
+/// frames x points x people, as ST-GCN has them, and all x of a frame may be before all y; which of several readings it
+/// is, a body's look tells. In an `.npz`, an array of frames x
 /// people x points without numbers is their scores, a list of texts names the points, and several arrays of poses are
 /// recordings by their names, without those that have `world` in it if there are others, or joints by their names if
 /// each is frames x 2 to 4 numbers. `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one
@@ -31,77 +31,82 @@ struct KeypointArrays {
     var points: Int
     var positions: Int
     private var steps: (frame: Int, person: Int, point: Int, position: Int)
+    private var start = 0
 
-    /// `nil` for arrays of other shapes.
+    private enum Role { case frame, person, point, position }
+
+    /// What the lengths of an array are, the usual orders first. The further ones are possible if it is a file's only
+    /// array: others may be anything.
+    private static let usual: [[Role]] = [
+      [.person, .frame, .point, .position], [.frame, .person, .point, .position], [.frame, .point, .position],
+      [.frame, .position, .point], [.position, .frame, .point], [.position, .frame, .point, .person],
+    ]
+    private static let further: [[Role]] = [
+      [.point, .frame, .position], [.point, .position, .frame], [.position, .point, .frame],
+    ]
+
+    /// - Parameters:
+    ///   - named: How many points have names; 0 if none have.
+    ///   - lead: How many numbers stand before those of points, such as the frame's.
+    private init?(_ shape: [Int], _ roles: [Role], named: Int, lead: Int = 0) {
+      guard shape.count == roles.count else { return nil }
+      var lengths: [Role: Int] = [.person: 1]
+      var steps: [Role: Int] = [.person: 0]
+      var step = 1
+      for (role, length) in zip(roles, shape).reversed() {
+        (lengths[role], steps[role]) = (length, step)
+        step *= length
+      }
+      guard let frames = lengths[.frame], let people = lengths[.person], let positions = lengths[.position],
+        let points = lengths[.point].map({ $0 - lead }), PointReader.isCount(points) || points > 1 && points == named
+      else { return nil }
+      let most = roles.first == .position ? 3 : roles.last == .position ? 5 : 4
+      // Nobody records so few frames of so many people.
+      guard (2...most).contains(positions), roles.first == .person ? people <= 10 && frames > 20 : people <= 100 else {
+        return nil
+      }
+      (self.frames, self.people, self.points, self.positions) = (frames, people, points, positions)
+      self.steps = (
+        steps[.frame, default: 0], steps[.person, default: 0], steps[.point, default: 0], steps[.position, default: 0]
+      )
+      start = lead
+    }
+
+    /// An array whose last length has all numbers of a person.
+    private init(
+      frames: Int, people: Int = 1, points: Int, positions: Int, width: Int, isPlanar: Bool = false
+    ) {
+      (self.frames, self.people, self.points, self.positions) = (frames, people, points, positions)
+      steps = (people * width, width, isPlanar ? 1 : positions, isPlanar ? points : 1)
+    }
+
+    /// The readings of an array that are possible, the usual one first; empty for other arrays.
     ///
     /// - Parameters:
     ///   - named: How many points have names; 0 if none have.
     ///   - isAlone: Whether it is a file's only array, which may be one frame.
-    init?(_ shape: [Int], named: Int = 0, isAlone: Bool = false) {
-      // Without numbers, the other lengths may be any.
-      guard shape.count >= 2, !shape.contains(0) else { return nil }
-      func isBody(_ count: Int) -> Bool { PointReader.isCount(count) || count > 1 && count == named }
-      let (first, second) = (shape[0], shape[1])
-      let (points, positions) = (shape[shape.count - 2], shape[shape.count - 1])
-      if shape.count >= 3, (2...5).contains(positions), isBody(points) {
-        (self.points, self.positions) = (points, positions)
-        let pose = points * positions
-        // Nobody records so few frames of so many people.
-        if shape.count == 4, (1...10).contains(first), second > 20 {
-          (frames, people) = (second, first)
-          steps = (pose, second * pose, positions, 1)
-          return
-        }
-        frames = first
-        people = shape.dropFirst().dropLast(2).reduce(1, *)
-        steps = (people * pose, pose, positions, 1)
-        guard (1...100).contains(people) else { return nil }
-        return
-      }
-      if shape.count == 3, (2...4).contains(second), isBody(positions) {
-        (frames, self.points, self.positions) = (first, positions, second)
-        steps = (second * positions, 0, 1, positions)
-        return
-      }
-      if shape.count == 3 || shape.count == 4, (2...3).contains(first), isBody(shape[2]) {
-        (frames, self.points, self.positions) = (second, shape[2], first)
-        people = shape.count == 4 ? shape[3] : 1
-        steps = (shape[2] * people, 1, people, second * shape[2] * people)
-        guard (1...100).contains(people) else { return nil }
-        return
-      }
-      if isAlone, shape.count == 2, (2...5).contains(second), isBody(first) {
-        (frames, self.points, self.positions) = (1, first, second)
-        steps = (first * second, 0, second, 1)
-        return
-      }
-      let rest = shape.dropFirst().filter { $0 != 1 }
-      guard rest.count == 1, let flat = PointReader.flat(rest[0]) else { return nil }
-      (frames, self.points, self.positions) = (first, flat.points, flat.positions)
-      steps = (rest[0], 0, flat.positions, 1)
-    }
-
-    /// The other reading of an array: numbers first of all where people may come first (ST-GCN's), all x before all y in
-    /// a row, or points before frames. `nil` for arrays without one.
-    init?(turned shape: [Int]) {
-      guard !shape.contains(0) else { return nil }
-      if shape.count == 4, (2...3).contains(shape[0]), shape[1] > 20, PointReader.isCount(shape[2]), shape[3] <= 5 {
-        (frames, people, points, positions) = (shape[1], shape[3], shape[2], shape[0])
-        steps = (points * people, 1, people, frames * points * people)
-      } else if shape.count == 2, shape[0] > 2, let flat = PointReader.flat(shape[1]) {
-        (frames, points, positions) = (shape[0], flat.points, flat.positions)
-        steps = (shape[1], 0, 1, flat.points)
-      } else if shape.count == 3, PointReader.isCount(shape[0]), (2...5).contains(shape[2]) {
-        (frames, points, positions) = (shape[1], shape[0], shape[2])
-        steps = (positions, 0, frames * positions, 1)
-      } else {
-        return nil
-      }
-    }
-
-    /// The readings of an array that are possible, the usual one first.
     static func all(_ shape: [Int], named: Int = 0, isAlone: Bool = false) -> [Shape] {
-      [Shape(shape, named: named, isAlone: isAlone), Shape(turned: shape)].compactMap(\.self)
+      // Without numbers, the other lengths may be any.
+      guard shape.count >= 2, !shape.contains(0) else { return [] }
+      let long = shape.filter { $0 != 1 }
+      let own = shape.count > 4 ? long : shape
+      var found = (usual + (isAlone ? further : [])).compactMap { Shape(own, $0, named: named) }
+      if shape.count == 2, isAlone, let frame = Shape([1] + shape, [.frame, .point, .position], named: named) {
+        found.append(frame)
+      }
+      guard found.isEmpty else { return found }
+      // MM-Fit's, with the frame's number first.
+      if isAlone, let shape = Shape(own, [.position, .frame, .point], named: named, lead: 1) { return [shape] }
+      let width = shape[shape.count - 1]
+      let rest = shape.dropFirst().filter { $0 != 1 }
+      guard rest.count == 1, let flat = PointReader.flat(rest[0]) else {
+        // MoveNet's of several people, with a box after the points.
+        guard isAlone, shape.count == 3, width == 56, shape[1] <= 100 else { return [] }
+        return [Shape(frames: shape[0], people: shape[1], points: 17, positions: 3, width: width)]
+      }
+      return (shape.count == 2 && shape[0] > 2 ? [false, true] : [false]).map {
+        Shape(frames: shape[0], points: flat.points, positions: flat.positions, width: rest[0], isPlanar: $0)
+      }
     }
 
     /// Four numbers a point of a person in some frames.
@@ -117,7 +122,7 @@ struct KeypointArrays {
 
     /// The place of a number among the array's values.
     func place(_ frame: Int, _ person: Int, _ point: Int, _ position: Int) -> Int {
-      frame * steps.frame + person * steps.person + point * steps.point + position * steps.position
+      start + frame * steps.frame + person * steps.person + point * steps.point + position * steps.position
     }
 
     /// The place of a point's score in an array beside, of people before frames if this one is.
@@ -135,7 +140,7 @@ struct KeypointArrays {
 
   /// Whether a file is one frame.
   static func isFrame(_ file: InputFile) -> Bool {
-    (try? NumpyArray.shape(of: file)).flatMap { Shape($0, isAlone: true) }?.frames == 1
+    (try? NumpyArray.shape(of: file)).flatMap { Shape.all($0, isAlone: true).first }?.frames == 1
   }
 
   /// What of a file is not understood.
@@ -227,7 +232,10 @@ struct KeypointArrays {
   private static func likely(_ shapes: [Shape], _ values: [Float]) -> Shape? {
     guard shapes.count > 1 else { return shapes.first }
     let scores = shapes.map { SkeletonChoice.strangeness(of: $0.sample(values), count: $0.points) ?? .infinity }
-    return scores[1] * SkeletonChoice.clear < scores[0] && scores[1] < SkeletonChoice.sound ? shapes[1] : shapes[0]
+    guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound,
+      scores[best] * SkeletonChoice.clear < scores[0]
+    else { return shapes[0] }
+    return shapes[best]
   }
 
   /// The names of an archive's arrays of poses.
@@ -237,7 +245,7 @@ struct KeypointArrays {
       guard isWorld || !FrameKey.plain(name).contains("world"), let entry = try? archive.array(name),
         let shape = try? NumpyArray.shape(of: entry)
       else { return false }
-      return Shape(shape, named: named) != nil
+      return !Shape.all(shape, named: named).isEmpty
     }
     return names.sorted { ($0.contains("world") ? 1 : 0, $0) < ($1.contains("world") ? 1 : 0, $1) }
   }

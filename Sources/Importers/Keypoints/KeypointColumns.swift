@@ -15,6 +15,7 @@ struct KeypointColumns {
   private(set) var number: Int?
   /// The unit is `nil` if the name has none.
   private(set) var time: (column: Int, unit: TimeUnit?)?
+  private(set) var step: Int?
   private(set) var clip: Int?
   /// Those of parts of the recording's name, also who performs.
   private(set) var sessions: [Int] = []
@@ -44,6 +45,11 @@ struct KeypointColumns {
     }
     if person == nil, let column = header.firstIndex(where: { FrameKey.plain($0) == "id" }) {
       person = column
+      others.removeAll { $0 == column }
+    }
+    // A date is a time if nothing else is.
+    if time == nil, let column = others.first(where: { FrameKey.plain(header[$0]) == "date" }) {
+      time = (column, nil)
       others.removeAll { $0 == column }
     }
     found = Self.ofPixels(Self.withoutNumbers(found))
@@ -116,6 +122,7 @@ struct KeypointColumns {
       if let time, !(time.unit == nil && unit != nil) { return others.append(column) }
       if let time { others.append(time.column) }
       time = (column, unit)
+    case .step: if step == nil { step = column } else { others.append(column) }
     case .clip: if clip == nil { clip = column } else { others.append(column) }
     case .subject:
       subject = subject ?? column

@@ -33,21 +33,17 @@ public struct KeypointFiles: PoseTool {
     case .array(let file): return KeypointArrays.isOurs(file)
     case .text(let file): return KeypointText(file.head) != nil
     case .printed: return true
-    case .json(let file):
-      return [false, true].contains { isWorld in
-        var isThere = false
-        var json = KeypointJSON(file.head, isWorld: isWorld)
-        try? json.forEachFrame { frame, _ in
-          isThere = !frame.people.isEmpty
-          if isThere { throw EnoughRead() }
-        }
-        return isThere
-      } || KeypointJSON.isWhole(file)
+    case .json(let file): return KeypointJSON.isOurs(file)
     }
   }
 
   static func complaint(_ file: InputFile) -> DataError? {
-    switch KeypointContainer(file, isSample: true) {
+    if PointReader.isKnown(PathParts(PackedContent.unpackedName(file.name)).stem) {
+      return DataError(
+        file: file.name, expected: "all points in one file, such as a table with a column joint",
+        found: "one that is called by a joint")
+    }
+    return switch KeypointContainer(file, isSample: true) {
     case .array(let file): KeypointArrays.complaint(file)
     case .text(let file): KeypointText.complaint(file.head)
     case .json(let file): KeypointJSON.complaint(file.head)
@@ -181,7 +177,8 @@ public struct KeypointFiles: PoseTool {
       // A folder may begin with frames without a person.
       for file in clip.files.prefix(200) where !sample.isEnough {
         try sample.add(
-          InputFile(unpacking: file.path, in: directory), part: clip.part?.name, subject: clip.part?.subject)
+          InputFile(unpacking: file.path, in: directory), part: clip.part, subject: clip.part?.subject,
+          time: file.time)
       }
     }
     let file = "\(directory)/\(clip.files[0].path)"
@@ -226,7 +223,7 @@ public struct KeypointFiles: PoseTool {
     for file in clip.files {
       var facts = ClipFacts()
       try forEachFrame(
-        KeypointContainer(InputFile(unpacking: file.path, in: directory)), isWorld: false, part: clip.part?.name,
+        KeypointContainer(InputFile(unpacking: file.path, in: directory)), isWorld: false, part: clip.part,
         facts: &facts
       ) { _, _ in frames += 1 }
     }
@@ -257,11 +254,11 @@ public struct KeypointFiles: PoseTool {
     {
       return
     }
-    try readFrames(container, file, part: recording.part?.name, meaning, into: &recording)
+    try readFrames(container, file, part: recording.part, meaning, into: &recording)
   }
 
   private func readFrames(
-    _ container: KeypointContainer, _ file: ToolClip.File, part: String?, _ meaning: KeypointMeaning,
+    _ container: KeypointContainer, _ file: ToolClip.File, part: ToolPart?, _ meaning: KeypointMeaning,
     into recording: inout PoseRecording
   ) throws {
     var unit: TimeUnit?
@@ -283,7 +280,7 @@ public struct KeypointFiles: PoseTool {
       rows += 1
       if source.shape.hasTimes {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
-        guard let time = frame.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
+        guard let time = frame.time ?? file.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
           throw DataError(
             file: container.file.name, expected: "a time for each frame, as in the first ones",
             found: "a frame without")
@@ -331,15 +328,24 @@ public struct KeypointFiles: PoseTool {
   private static var greatestNumber: UInt { 1_000_000_000_000_000_000 }
 
   static func forEachFrame(
-    _ container: KeypointContainer, isWorld: Bool, part: String?, labels: [String] = [], facts: inout ClipFacts,
+    _ container: KeypointContainer, isWorld: Bool, part: ToolPart?, labels: [String] = [], facts: inout ClipFacts,
     _ body: (KeypointFrame, PointList) throws -> Void
   ) throws {
+    var elapsed: Double?
+    func add(_ frame: KeypointFrame, _ points: PointList) throws {
+      guard frame.time == nil, let step = frame.step else { return try body(frame, points) }
+      var timed = frame
+      let time = elapsed.map { $0 + step } ?? 0
+      (elapsed, timed.time) = (time, time)
+      try body(timed, points)
+    }
     guard labels.isEmpty || container.table != nil else {
       throw DataError(
         file: container.file.name, expected: "a table, whose columns --labels names", found: "another file")
     }
     switch container {
-    case .array(let file): try KeypointArrays(file, isWorld: isWorld, part: part).forEachFrame(facts: &facts, body)
+    case .array(let file):
+      try KeypointArrays(file, isWorld: isWorld, part: part?.name).forEachFrame(facts: &facts, body)
     case .printed(let file): if !isWorld { try PrintedLandmarks(file)?.forEachFrame(body) }
     case .text(let file):
       guard !isWorld else { return }
@@ -348,26 +354,24 @@ public struct KeypointFiles: PoseTool {
       }
       try text.take(labels: labels)
       try text.forEachFrame(facts: &facts) { frame, points in
-        if part.map(frame.isOf) ?? true { try body(frame, points) }
+        if part?.name.map(frame.isOf) ?? true { try add(frame, points) }
       }
     case .json(let file):
-      var others = try Set(part == nil ? [] : KeypointJSON.parts(file).compactMap(\.name))
-      let isKey = part.map { others.remove($0) != nil } ?? false
-      var json = KeypointJSON(file, isWorld: isWorld, part: isKey ? part : nil, others: isKey ? others : [])
+      var json = KeypointJSON(file, isWorld: isWorld, part: part?.place)
       defer { facts.add(json.facts) }
       try json.forEachFrame { frame, points in
-        if isKey || part.map(frame.isOf) ?? true { try body(frame, points) }
+        if part?.place != nil || part?.name.map(frame.isOf) ?? true { try add(frame, points) }
       }
     }
   }
 
   /// The unit of a recording's times, from those at its beginning.
-  private func timeUnit(of file: ToolClip.File, part: String?) throws -> TimeUnit {
+  private func timeUnit(of file: ToolClip.File, part: ToolPart?) throws -> TimeUnit {
     let clip = source.clips.first { $0.files.contains(file) }
     var sample = KeypointSample()
     sample.isWorld = source.shape.isWorld
     for file in clip?.files.prefix(KeypointSample.count) ?? [file] where sample.times.count < KeypointSample.count {
-      try sample.add(source.open(file), part: part)
+      try sample.add(source.open(file), part: part, time: file.time)
     }
     return TimeUnit(of: sample.times)
   }
@@ -377,8 +381,8 @@ public struct KeypointFiles: PoseTool {
     _ input: InputFile, _ file: ToolClip.File, _ meaning: KeypointMeaning, into recording: inout PoseRecording
   ) throws -> Bool {
     guard meaning.isPlain, !meaning.isOfSquare, let text = KeypointText(input.head),
-      case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, text.clips.isEmpty,
-      !source.shape.isCrowded
+      case .columns(let columns) = text.layout, text.isPlain, columns.person == nil, columns.step == nil,
+      text.clips.isEmpty, !source.shape.isCrowded
     else { return false }
     let channels = recording.channels
     let wanted = columns.places.compactMap { column -> (place: Int, name: String)? in
@@ -440,7 +444,7 @@ public struct KeypointFiles: PoseTool {
 
 extension InputFile {
   /// The part in which a pose shows a file's layout.
-  fileprivate var head: InputFile { InputFile(name: name, bytes: bytes.prefix(1 << 16)) }
+  var head: InputFile { InputFile(name: name, bytes: bytes.prefix(1 << 16)) }
 }
 
 /// The square into which MoveNet's image is put between bars.
@@ -516,9 +520,14 @@ struct KeypointSample {
 
   /// Whether each frame has a time, and nearly all are later than the one before, but for copies of it.
   var hasTimes: Bool {
-    guard !times.isEmpty, times.count == frames, rateOfClock == nil else { return false }
+    guard !times.isEmpty, times.count == frames, rateOfClock == nil, !areTicks else { return false }
     let falling = zip(times, times.dropFirst()).count { $0 > $1 }
     return falling * 10 <= times.count - 1 && copies * 2 >= repeats
+  }
+
+  /// Whether times grow by 512 a frame, as FFmpeg counts them at any rate of an MP4 file.
+  private var areTicks: Bool {
+    !saysUnit && TimeUnit.step(of: times) == 512 && times.allSatisfy { $0 == $0.rounded() }
   }
 
   /// Frames a second of times that are whole seconds or so, which several frames share; `nil` for other times.
@@ -553,6 +562,8 @@ struct KeypointSample {
           + "to change it: --fps N")
     } else if times.isEmpty, let timeName {
       remarks.append("\(timeName) is not used: its values are neither numbers nor clock times")
+    } else if areTicks {
+      remarks.append("times are not used: they grow by 512 a frame, as FFmpeg counts them at any rate")
     } else if !times.isEmpty, !hasTimes {
       remarks.append("times are not used, as they do not increase from frame to frame")
     }
@@ -579,13 +590,17 @@ struct KeypointSample {
   /// Counts columns as used.
   mutating func use(labels: [String]) { others.removeAll(where: labels.contains) }
 
-  /// - Parameter subject: Who performs in the recording, as the file says.
-  mutating func add(_ file: InputFile, part: String?, subject: String? = nil) throws {
+  /// - Parameters:
+  ///   - subject: Who performs in the recording, as the file says.
+  ///   - time: The file's, if it is one frame.
+  mutating func add(_ file: InputFile, part: ToolPart?, subject: String? = nil, time: Double? = nil) throws {
     var sample = self
     var facts = facts
     let container = KeypointContainer(file)
     do {
       try KeypointFiles.forEachFrame(container, isWorld: isWorld, part: part, facts: &facts) { frame, points in
+        var frame = frame
+        frame.time = frame.time ?? time
         sample.add(frame, points)
         if sample.isEnough { throw EnoughRead() }
       }
@@ -598,7 +613,7 @@ struct KeypointSample {
       sample.comments = text.comments.count
       sample.timeName = text.timeName
       // Columns of one trial tell nothing apart, and those of several people in a recording no subject.
-      let isToldApart = part != nil && text.clip == nil
+      let isToldApart = part?.name != nil && text.clip == nil
       let unused = text.sessions.filter { $0 == text.subject ? subject == nil : text.clip == nil }
       let others = text.others + (isToldApart ? [] : unused)
       sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }

@@ -24,6 +24,8 @@ struct KeypointFrame {
   var time: Double?
   /// `nil` if the name has no unit: the steps between frames then show it.
   var timeUnit: TimeUnit?
+  /// The time since the frame before, if it has that instead.
+  var step: Double?
   /// The fourth part of a clock's text, hundredths of a second or frames.
   var fourthPart: Int?
   /// Whether a table's header comes again before it, and it goes on.
@@ -34,6 +36,11 @@ struct KeypointFrame {
 
   /// The numbers of a point.
   static let channels = 4
+
+  /// Whether a frame's number is a time from 2001 to 2103, in seconds, ms, µs or ns since 1970.
+  static func isClock(_ number: Int) -> Bool {
+    [1e9, 1e12, 1e15, 1e18].contains { (1...4.2).contains(Double(number) / $0) }
+  }
 
   /// Gives points without a confidence one, person after person; returns whether there are as many as points.
   mutating func add(scores: [Float]) -> Bool {

@@ -12,8 +12,8 @@ extension KeypointJSON {
     guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
     let start = KeypointJSON(file)
     return try JSONReader.read(file) { json in
-      var keys: [String] = []
-      var nested: [String] = []
+      var keys: [Recording] = []
+      var nested: [Recording] = []
       try json.object { json, key in
         let name = key.text
         guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil,
@@ -21,17 +21,33 @@ extension KeypointJSON {
         else {
           return try json.skip()
         }
-        var inner: [String] = []
-        if try hasFrames(&json, start, inner: &inner) { keys.append(name) }
-        nested += inner.map { nestedName(name, $0) }
+        var inner: [Recording] = []
+        let place = json.place
+        if try hasFrames(&json, start, inner: &inner) { keys.append((name, place..<json.place)) }
+        nested += inner.map { (name: "\(name)_\($0.name)", range: $0.range) }
       }
-      if keys.isEmpty, Set(nested).count == nested.count { keys = nested }
-      return keys.count > 1 ? keys.map { ToolPart(name: $0) } : []
+      if keys.isEmpty, Set(nested.map(\.name)).count == nested.count { keys = nested }
+      guard keys.count > 1 else { return [] }
+      let others = rest(of: file, without: keys.map(\.range))
+      return keys.map { ToolPart(name: $0.name, place: ToolPart.Place(range: $0.range, rest: others)) }
     }
   }
 
-  /// The name of a recording below two keys.
-  static func nestedName(_ outer: String, _ inner: String) -> String { "\(outer)_\(inner)" }
+  /// A recording below a key, or two, and its place in the document.
+  private typealias Recording = (name: String, range: Range<Int>)
+
+  /// A document with null instead of the values at these places.
+  private static func rest(of file: InputFile, without ranges: [Range<Int>]) -> Data {
+    let first = file.bytes.startIndex
+    var rest = Data()
+    var end = 0
+    for range in ranges {
+      rest += file.bytes[first + end..<first + range.lowerBound]
+      rest += Data("null".utf8)
+      end = range.upperBound
+    }
+    return rest + file.bytes[(first + end)...]
+  }
 
   /// Whether a key of a list names a recording, and not what the list is of.
   private static func isRecording(key: String) -> Bool {
@@ -74,25 +90,28 @@ extension KeypointJSON {
   private static func listed(_ file: InputFile) throws -> [ToolPart] {
     let start = KeypointJSON(file)
     var headings: [Heading] = []
+    var places: [ToolPart.Place] = []
     do {
       try JSONReader.read(file) { json in
         try json.array { json in
           guard try json.kind() == .object else { throw EnoughRead() }
+          let place = json.place
           var heading = Heading()
           var isFound = false
           try json.object { json, key in
             if try heading.take(key.text, &json) { return }
             guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
-            var inner: [String] = []
+            var inner: [Recording] = []
             isFound = try hasFrames(&json, start, inner: &inner)
           }
           guard isFound, heading.name != nil else { throw EnoughRead() }
           headings.append(heading)
+          places.append(ToolPart.Place(range: place..<json.place, rest: Data()))
         }
       }
     } catch is EnoughRead { return [] }
     for names in [headings.map(\.name), headings.map(\.nameOfSubject)] where Set(names).count == names.count {
-      return zip(names, headings).map { ToolPart(name: $0, subject: $1.subject) }
+      return names.indices.map { ToolPart(name: names[$0], subject: headings[$0].subject, place: places[$0]) }
     }
     return []
   }
@@ -132,7 +151,7 @@ extension KeypointJSON {
   ///
   /// - Parameter inner: Gets the keys of an object's lists of frames that are recordings of their own.
   private static func hasFrames(
-    _ json: inout JSONReader, _ start: KeypointJSON, inner: inout [String]
+    _ json: inout JSONReader, _ start: KeypointJSON, inner: inout [Recording]
   ) throws -> Bool {
     var other = start
     var (found, looked) = (false, 0)
@@ -151,11 +170,12 @@ extension KeypointJSON {
         if isFrame(key: name) {
           try look(&json)
         } else if name == "frames" || name == "data" || name == "poses", isContainer {
-          var rest: [String] = []
+          var rest: [Recording] = []
           if try hasFrames(&json, start, inner: &rest) { found = true }
         } else if isRecording(key: name), try json.kind() == .array {
-          var rest: [String] = []
-          if try hasFrames(&json, start, inner: &rest) { inner.append(name) }
+          var rest: [Recording] = []
+          let place = json.place
+          if try hasFrames(&json, start, inner: &rest) { inner.append((name, place..<json.place)) }
         } else {
           try json.skip()
         }

@@ -16,8 +16,8 @@ import PoseModel
 struct KeypointJSON {
   private let file: InputFile
   private let isWorld: Bool
-  /// The key of the only recording that is read.
-  private let part: String?
+  /// What stands beside the only recording that is read.
+  private let rest: InputFile?
   private var reader = PointReader()
   private var said = Said()
   private var isFound = false
@@ -36,14 +36,20 @@ struct KeypointJSON {
   /// The length of the part that is read to find out whether a file is a frame.
   private static let longestFrame = 1 << 18
 
-  /// - Parameters:
-  ///   - part: The name of the only recording that is read; `nil` for the first one.
-  ///   - others: The names of the file's other recordings, whose times and names of points are theirs.
-  init(_ file: InputFile, isWorld: Bool = false, part: String? = nil, others: Set<String> = []) {
-    self.file = file
+  /// - Parameter part: The place of the only recording that is read; `nil` for the first one.
+  init(_ file: InputFile, isWorld: Bool = false, part: ToolPart.Place? = nil) {
     self.isWorld = isWorld
-    self.part = part
-    beside = Beside(file, part: part, others: others)
+    rest = part.map { InputFile(name: file.name, bytes: $0.rest) }
+    let first = file.bytes.startIndex
+    self.file =
+      part.map {
+        InputFile(
+          name: file.name, bytes: file.bytes[first + $0.range.lowerBound..<first + $0.range.upperBound])
+      } ?? file
+    var beside = Beside()
+    beside.look(self.file)
+    if let rest { beside.look(rest) }
+    self.beside = beside
     (reader.names, reader.header) = (beside.points, beside.columns)
   }
 
@@ -59,23 +65,10 @@ struct KeypointJSON {
     /// The confidences of a frame's points, person after person.
     var scores: [[Float]] = []
 
-    /// The recording that it is beside, and those that it is not.
-    private let part: String?
-    private let others: Set<String>
-
-    init(_ file: InputFile, part: String?, others: Set<String>) {
-      self.part = part
-      self.others = others
+    mutating func look(_ file: InputFile) {
       guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
       // A head of a file is cut off, and the first line of JSON Lines is followed by others.
       try? JSONReader.read(file) { try look(&$0, "", depth: 0) }
-    }
-
-    /// Whether a key of the document is that of another recording, or of others alone.
-    private func isOther(_ key: String) -> Bool {
-      guard !others.isEmpty, let part, key != part else { return false }
-      let outer = KeypointJSON.nestedName(key, "")
-      return others.contains(key) || !part.hasPrefix(outer) && others.contains { $0.hasPrefix(outer) }
     }
 
     private mutating func add(_ texts: [String]) {
@@ -113,8 +106,6 @@ struct KeypointJSON {
           areTexts = areTexts && isText && KeypointJSON.number(of: key.text) == texts.count
           if areTexts {
             texts.append(try json.string())
-          } else if depth == 0, copy.isOther(key.text) {
-            try json.skip()
           } else {
             try copy.look(&json, key.text, depth: depth + 1)
           }
@@ -213,16 +204,16 @@ struct KeypointJSON {
     }
   }
 
-  /// Whether a file has frames that its beginning does not show: recordings by names, columns, or frames after lists of
-  /// their times or confidences.
-  static func isWhole(_ file: InputFile) -> Bool {
-    (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil || hasFramesAfterLists(file)
+  /// Whether a file has frames: at its beginning, as recordings by names, as columns, or after lists and long frames.
+  static func isOurs(_ file: InputFile) -> Bool {
+    hasFrames(file.head, isWorld: false) || hasFrames(file.head, isWorld: true)
+      || (try? parts(file))?.isEmpty == false || (try? SeriesTable(file)) != nil
+      || file.head.bytes.count < file.bytes.count && hasFrames(file, isWorld: false)
   }
 
-  private static func hasFramesAfterLists(_ file: InputFile) -> Bool {
-    var json = KeypointJSON(file)
-    guard !json.beside.times.isEmpty || !json.beside.scores.isEmpty else { return false }
+  private static func hasFrames(_ file: InputFile, isWorld: Bool) -> Bool {
     var isThere = false
+    var json = KeypointJSON(file, isWorld: isWorld)
     try? json.forEachFrame { frame, _ in
       isThere = !frame.people.isEmpty
       if isThere { throw EnoughRead() }
@@ -273,7 +264,14 @@ struct KeypointJSON {
   ///
   /// - Throws: `DataError` with the line, and the errors of `body`.
   mutating func forEachFrame(_ body: (KeypointFrame, PointList) throws -> Void) throws {
-    if Self.isFrame(file) {
+    if let rest {
+      var copy = self
+      defer { self = copy }
+      if !rest.bytes.isEmpty {
+        try JSONReader.read(rest) { json in try json.object { json, key in try copy.pass(&json, key.text) } }
+      }
+      try JSONReader.read(file) { json in try copy.search(&json, depth: 1, body) }
+    } else if Self.isFrame(file) {
       let value = try JSONReader.read(file) { try $0.value(limit: Self.largestFrame) }
       if let frame = frame(value, isRoot: true) { try body(frame, reader.points) }
     } else if Self.isLines(file) {
@@ -281,52 +279,8 @@ struct KeypointJSON {
     } else {
       var copy = self
       defer { self = copy }
-      try JSONReader.read(file) { json in
-        guard let part = copy.part else { return try copy.search(&json, depth: 0, body) }
-        if try json.kind() == .array { return try copy.listed(&json, part, body) }
-        try json.object { json, key in
-          let name = key.text
-          if name == part {
-            try copy.search(&json, depth: 1, body)
-          } else if part.hasPrefix(Self.nestedName(name, "")), try json.kind() == .object {
-            try json.object { json, key in
-              if Self.nestedName(name, key.text) == part {
-                try copy.search(&json, depth: 2, body)
-              } else {
-                try copy.pass(&json, key.text)
-              }
-            }
-          } else {
-            try copy.pass(&json, name)
-          }
-        }
-      }
-      if copy.part == nil, !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
-    }
-  }
-
-  /// Reads the recording of a name in a list of them.
-  private mutating func listed(
-    _ json: inout JSONReader, _ part: String, _ body: (KeypointFrame, PointList) throws -> Void
-  ) throws {
-    var copy = self
-    defer { self = copy }
-    var isRead = false
-    try json.array { json in
-      guard !isRead else { return try json.skip() }
-      copy.said = Said()
-      var heading = Heading()
-      try json.object { json, key in
-        if try heading.take(key.text, &json) { return }
-        if KeyFacts(key.text).plain != "frames" {
-          try copy.pass(&json, key.text)
-        } else if heading.name == part || heading.nameOfSubject == part {
-          isRead = true
-          try copy.search(&json, depth: 1, body)
-        } else {
-          try json.skip()
-        }
-      }
+      try JSONReader.read(file) { json in try copy.search(&json, depth: 0, body) }
+      if !copy.isFound, let table = try SeriesTable(file) { try table.forEachFrame(body) }
     }
   }
 
@@ -411,6 +365,42 @@ struct KeypointJSON {
     }
   }
 
+  /// Reads the frames of a person, by their numbers in an object or in a list; returns whether the next value, below the
+  /// person's number, is such.
+  private mutating func readTrack(
+    _ json: inout JSONReader, _ name: String, into frames: inout [Int: KeypointFrame]
+  ) throws -> Bool {
+    let start = json.place
+    let isList = try json.kind() == .array
+    var numbers: Set<Int> = []
+    var copy = self
+    func next(_ json: inout JSONReader, _ key: String?) throws -> KeypointFrame? {
+      guard var frame = copy.frame(try json.value(limit: Self.largestFrame), isRoot: false) else { return nil }
+      frame.number = key.flatMap(Self.number(of:)) ?? frame.number
+      return frame.number != nil && frame.people.count < 2 ? frame : nil
+    }
+    func forEach(_ json: inout JSONReader, _ body: (KeypointFrame?) throws -> Void) throws {
+      guard isList else { return try json.object { json, key in try body(next(&json, key.text)) } }
+      try json.array { json in try body(next(&json, nil)) }
+    }
+    do {
+      try forEach(&json) { frame in
+        guard let number = frame?.number, numbers.count <= Self.mostPeople else { throw EnoughRead() }
+        numbers.insert(number)
+      }
+    } catch is EnoughRead {}
+    json.place = start
+    guard numbers.count > Self.mostPeople else { return false }
+    try forEach(&json) { frame in
+      guard var frame, let number = frame.number else { return }
+      let people = frame.people.map { KeypointFrame.Person(track: name, values: $0.values) }
+      frame.people = []
+      frames[number, default: frame].people += people
+    }
+    self = copy
+    return true
+  }
+
   /// Finds the list of frames and the facts about the recording.
   private mutating func search(
     _ json: inout JSONReader, depth: Int, _ body: (KeypointFrame, PointList) throws -> Void
@@ -449,10 +439,17 @@ struct KeypointJSON {
       var isHere = false
       var crowds: [KeypointFrame] = []
       var areCrowds = true
+      var tracks: [Int: KeypointFrame] = [:]
       try json.object { json, key in
         let name = key.text
         if KeyFacts(name).isWorld, !isWorld { return try json.skip() }
         let isContainer = try [.array, .object].contains(json.kind())
+        if isContainer, !isFound || !tracks.isEmpty, Self.number(of: name) != nil,
+          try readTrack(&json, name, into: &tracks)
+        {
+          isFound = true
+          return
+        }
         if Self.isFrame(key: name), isContainer {
           guard !isFound || isHere else { return try json.skip() }
           guard var frame = frame(try json.value(limit: Self.largestFrame), isRoot: false)
@@ -460,7 +457,11 @@ struct KeypointJSON {
           isHere = true
           isFound = true
           if let number = Self.number(of: name) {
-            frame.number = frame.number ?? number
+            if KeypointFrame.isClock(number) {
+              frame.time = frame.time ?? Double(number)
+            } else {
+              frame.number = frame.number ?? number
+            }
           } else if let time = Double(name) {
             frame.time = frame.time ?? time
           } else if let seconds = ClockTime.seconds(name) {
@@ -484,6 +485,7 @@ struct KeypointJSON {
         said.note(name, try json.value(limit: 100))
       }
       for frame in turned(crowds) { try emit(frame, body) }
+      for number in tracks.keys.sorted() { if let frame = tracks[number] { try emit(frame, body) } }
     default: try json.skip()
     }
   }
@@ -524,7 +526,7 @@ struct KeypointJSON {
       case .fps: if let fps = value.number ?? Self.rate(value), Clip.Info.frameRates.contains(fps) { facts.fps = fps }
       case .width: width = value.number
       case .height: height = value.number
-      case .time where Self.periodKeys.contains(KeyFacts(key).plain):
+      case .time where Self.periodKeys.contains(KeyFacts(key).plain), .step:
         if let period = value.number, period >= 0.001, period < 1 { facts.fps = facts.fps ?? 1 / period }
       default:
         guard Self.sizeKeys.contains(KeyFacts(key).plain) else { return noteWithin(value) }
@@ -612,6 +614,7 @@ struct KeypointJSON {
             break
           }
           isFrame = isFrame || !isRoot
+        case .step: frame.step = member.value.number
         case .clip: if case .string(let name) = member.value { frame.take(name: name) }
         case .subject, .session:
           guard let name = Self.text(member.value) else { break }
@@ -637,7 +640,7 @@ struct KeypointJSON {
 
   /// The people within a value; `nil` if there is no place for any.
   private mutating func people(_ value: JSONValue, depth: Int) -> [KeypointFrame.Person]? {
-    guard depth < 4 else { return nil }
+    guard depth < 6 else { return nil }
     if let pose = reader.pose(value) {
       var person = KeypointFrame.Person(values: pose)
       if case .object(let members) = value { person.track = Self.track(members, isFrame: depth == 0) }

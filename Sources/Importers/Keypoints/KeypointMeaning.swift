@@ -392,7 +392,8 @@ struct KeypointMeaning: Sendable {
   func place(_ id: PointID) -> Int? {
     if let place = places[id] { return place }
     switch id {
-    case .name(let name): return skeleton.place(JointName(name))
+    // A hand is no wrist beside one.
+    case .name(let name): return skeleton.place(JointName(name)).flatMap { places.values.contains($0) ? nil : $0 }
     case .number(let number): return skeleton.keypoints.indices.contains(number - first) ? number - first : nil
     }
   }
@@ -432,6 +433,8 @@ enum ConfidenceScale: Equatable, Sendable {
   /// 0…1, or a little above.
   case shares
   case percent
+  /// Whole numbers up to this one.
+  case parts(of: Float)
   /// COCO's flags, 0 to 2.
   case flags
   /// The logarithm of the odds, as models put it out.
@@ -460,10 +463,17 @@ enum ConfidenceScale: Equatable, Sendable {
     if highest <= 20 {
       return (.logits, "confidences are from \(lowest.shortestDecimal) to \(highest.shortestDecimal): read as logits")
     }
-    guard highest <= 100 else {
-      throw DataError(
-        file: file, expected: "confidences from 0 to 1, in percent or as logits",
-        found: "numbers up to \(highest.shortestDecimal)")
+    if highest > 100 {
+      guard let most: Float = [255, 1000].first(where: { highest <= $0 }), values.allSatisfy({ $0 == $0.rounded() })
+      else {
+        throw DataError(
+          file: file, expected: "confidences from 0 to 1, in percent or as logits",
+          found: "numbers up to \(highest.shortestDecimal)")
+      }
+      return (
+        .parts(of: most),
+        "confidences go up to \(highest.shortestDecimal): read as parts of \(most.shortestDecimal)"
+      )
     }
     return (.percent, "confidences go up to \(highest.shortestDecimal): read as percent")
   }
@@ -472,6 +482,7 @@ enum ConfidenceScale: Equatable, Sendable {
     switch self {
     case .none, .shares: value
     case .percent: value / 100
+    case .parts(let most): value / most
     case .flags: value / 2
     case .logits: 1 / (1 + Float.exp(-value))
     }

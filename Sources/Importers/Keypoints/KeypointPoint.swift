@@ -21,12 +21,12 @@ struct PointReader {
   ]
   static let zNames: Set = [
     "z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz", "zmm", "zcm", "zm", "coordz",
-    "coordinatez", "tz",
+    "coordinatez", "tz", "pozz",
   ]
   static let confidenceNames: Set = [
     "v", "c", "s", "p", "vis", "visibility", "visible", "isvisible", "detected", "score", "scores", "confidence",
     "confidences", "conf", "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
-    "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs",
+    "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs", "accuracy",
   ]
 
   /// The channel of a key or column; `nil` for other names.
@@ -111,8 +111,7 @@ struct PointReader {
         if let channel = facts.channel {
           if member.value.isNull, channel == .x { isEmpty = true }
           if let number = member.value.value(channel) { point.values[channel.index] = Float(number) }
-        } else if nested.contains(key) {
-          guard let place = Self.point(member.value) else { continue }
+        } else if nested.contains(key) || nameKeys.contains(key), let place = Self.point(member.value) {
           for channel in 0..<3 where place.values[channel].isFinite { point.values[channel] = place.values[channel] }
           inner = inner ?? place.id
         } else if nameKeys.contains(key) {
@@ -163,7 +162,7 @@ struct PointReader {
       if let list = alternating(elements) { return list }
       return list(elements)
     case .object(let members):
-      return columns(members) ?? withScores(members) ?? named(members) ?? row(members)
+      return columns(members) ?? withScores(members) ?? named(members) ?? numbered(members) ?? row(members)
     default: return nil
     }
   }
@@ -371,15 +370,17 @@ struct PointReader {
     return placed(pose, positions: 0)
   }
 
-  /// `{"keypoints": [[x, y], …], "scores": […]}`.
+  /// `{"keypoints": [[x, y], …], "scores": […]}` and `{"pose": [x, y, …], "score": […]}`.
   private mutating func withScores(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
     guard members.contains(where: { KeyFacts($0.key).channel == .confidence }) else { return nil }
     for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let elements) = member.value, elements.count >= 4 else { continue }
       var inner = self
-      guard var pose = inner.pose(member.value), pose.count == elements.count * KeypointFrame.channels else { continue }
+      guard var pose = inner.pose(member.value) else { continue }
       for other in members where KeyFacts(other.key).channel == .confidence {
-        guard case .array(let scores) = other.value, scores.count == elements.count,
+        // Lists of points, or of x and y in turn.
+        guard case .array(let scores) = other.value, scores.count * KeypointFrame.channels == pose.count,
+          elements.count == scores.count || elements.count == 2 * scores.count,
           scores.allSatisfy({ $0.value(.confidence) != nil || $0.isNull })
         else { continue }
         for (index, score) in scores.enumerated() {
@@ -395,11 +396,12 @@ struct PointReader {
     return nil
   }
 
-  /// `{"nose": point, "left_eye": point, …}`, or `{"nose": point, "left": {"eye": point, …}, "right": {…}}`.
+  /// `{"nose": point, "left_eye": point, …}`, also in groups.
   private mutating func named(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
     var found: [Point] = []
     var (known, isObject) = (0, false)
-    for member in Self.withSides(members) {
+    let all = Self.flattened(members)
+    for member in all {
       let facts = KeyFacts(member.key)
       guard facts.frameKey == nil, !Self.notPoints.contains(facts.plain) else { continue }
       if case .null = member.value { continue }
@@ -411,29 +413,52 @@ struct PointReader {
       }
       found.append(point)
     }
-    // One joint may be all that was seen; a list of two numbers may be anything.
-    guard known >= (isObject ? 1 : 4), Set(found.map(\.id)).count == found.count else { return nil }
+    // One joint may be all that was seen; a list of two numbers may be anything, and so may a few points in a group.
+    guard known >= (isObject && all.count == members.count ? 1 : 4), Set(found.map(\.id)).count == found.count else {
+      return nil
+    }
     return pose(of: found)
   }
 
-  /// Members of which those within `left` and `right` have the side in their names, as have joints with two sides each.
-  private static func withSides(_ members: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
-    let sides = ["left", "right"]
-    guard sides.allSatisfy({ side in members.contains { KeyFacts($0.key).plain == side } }) else {
-      return members.flatMap { member -> [(key: String, value: JSONValue)] in
-        guard case .object(let inner) = member.value, inner.count == sides.count,
-          inner.allSatisfy({ sides.contains(KeyFacts($0.key).plain) })
-        else { return [member] }
-        return inner.map { (key: "\($0.key)_\(member.key)", value: $0.value) }
-      }
+  /// `{"0": point, "1": point, …}`.
+  private mutating func numbered(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
+    guard (Self.fewestNumbered...Self.mostPoints).contains(members.count) else { return nil }
+    var found: [Point] = []
+    for member in members {
+      guard let number = Int(member.key), (0..<Self.mostPoints).contains(number), !Self.holdsMore(member.value),
+        var point = Self.point(member.value)
+      else { return nil }
+      point.id = .number(number)
+      found.append(point)
     }
-    return members.flatMap { member in
-      guard sides.contains(KeyFacts(member.key).plain), case .object(let points) = member.value else { return [member] }
-      return points.map { (key: "\(member.key)_\($0.key)", value: $0.value) }
+    return found.contains { $0.values.x.isFinite } ? pose(of: found) : nil
+  }
+
+  /// Fewer numbers are people.
+  private static let fewestNumbered = 8
+
+  /// Members with the joints of groups in their place, which have the group's side in their names:
+  /// `{"left": {"eye": point}}`, `{"eye": {"left": point}}`, `{"face": {"nose": point}, "leftArm": {"elbow": point}}`.
+  private static func flattened(_ members: [(key: String, value: JSONValue)]) -> [(key: String, value: JSONValue)] {
+    let sides = ["left", "right"]
+    return members.flatMap { member -> [(key: String, value: JSONValue)] in
+      guard case .object(let inner) = member.value else { return [member] }
+      let facts = KeyFacts(member.key)
+      let areSides = inner.allSatisfy { sides.contains(KeyFacts($0.key).plain) }
+      // Groups with a number are people or frames.
+      let isOther = facts.isWorld || facts.isOther && facts.plain != "face" || member.key.contains(where: \.isNumber)
+      guard areSides || !facts.isKnown && !isOther else { return [member] }
+      let side = JointName.words(member.key).first { sides.contains($0) }
+      let own = inner.map { point -> (key: String, value: JSONValue) in
+        let name = areSides ? "\(point.key)_\(member.key)" : side.map { "\($0)_\(point.key)" }
+        return (key: name ?? point.key, value: point.value)
+      }
+      let isGroup = own.contains { KeyFacts($0.key).isKnown && Self.point($0.value)?.values.x.isFinite == true }
+      return isGroup ? own : [member]
     }
   }
 
-  private static let notPoints: Set = [
+  static let notPoints: Set = [
     "box", "bbox", "boundingbox", "center", "centre", "size", "imagesize", "resolution", "origin", "offset", "gravity",
   ]
 

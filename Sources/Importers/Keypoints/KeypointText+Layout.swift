@@ -290,6 +290,14 @@ extension KeypointText {
         choices.append(choice)
       }
     }
+    for others in 4...mostBefore where isGrowing {
+      guard let shape = PointReader.flat(used - others), rows[0].numbers[others..<used].allSatisfy({ $0 != nil }) else {
+        continue
+      }
+      var choice = Unnamed(start: others, points: shape.points, positions: shape.positions)
+      choice.isDoubtful = true
+      choices.append(choice)
+    }
     if whole.count >= fewestPlanar {
       choices += choices.map { choice in
         var choice = choice
@@ -300,7 +308,7 @@ extension KeypointText {
     guard let choice = likely(choices, whole) else { return nil }
     // Of the numbers before the points, whole ones that grow are frames, and others that grow times.
     var (number, time): (Int?, Int?) = (nil, nil)
-    for column in 0..<choice.start {
+    for column in 0..<(choice.isDoubtful ? 1 : choice.start) {
       let values = rows.dropLast().compactMap { $0.numbers[column] }
       guard values.count > 1, values.count == rows.count - 1, zip(values, values.dropFirst()).allSatisfy({ $0 < $1 })
       else { continue }
@@ -315,6 +323,9 @@ extension KeypointText {
     return (layout, number, time)
   }
 
+  /// The most numbers before those of points, such as a frame's, a person's and a box's.
+  private static let mostBefore = 8
+
   /// The fewest rows that show all x before all y.
   private static let fewestPlanar = 3
 
@@ -328,6 +339,8 @@ extension KeypointText {
     var isPreferred = false
     /// Whether all x are before all y.
     var isPlanar = false
+    /// Whether only a body shows that points begin here.
+    var isDoubtful = false
 
     /// Four numbers a point, of which x and y are known.
     func pose(_ row: SampledRow) -> [Float] {
@@ -346,12 +359,13 @@ extension KeypointText {
   /// The first choice, unless a body fits another one clearly better: a class and 51 numbers are as many as 26 points of
   /// two.
   static func likely(_ choices: [Unnamed], _ rows: ArraySlice<SampledRow>) -> Unnamed? {
-    guard choices.count > 1 else { return choices.first }
+    let usual = choices.first.flatMap { $0.isDoubtful ? nil : $0 }
+    guard choices.count > 1 else { return usual }
     let scores = choices.map { choice in
       SkeletonChoice.strangeness(of: rows.map { choice.pose($0) }, count: choice.points) ?? .infinity
     }
     guard let best = scores.indices.min(by: { scores[$0] < scores[$1] }), scores[best] < SkeletonChoice.sound else {
-      return choices[0]
+      return usual
     }
     let alike = scores.indices.filter { scores[$0] <= scores[best] * SkeletonChoice.clear }
     return choices[alike.first { choices[$0].isPreferred } ?? (alike.contains(0) ? 0 : best)]

@@ -43,6 +43,7 @@ struct KeypointText {
   private let hasDecimalCommas: Bool
   private var number: Int?
   private var time: (column: Int, unit: TimeUnit?)?
+  private var step: Int?
   private(set) var clip: Int?
   private(set) var sessions: [Int] = []
   private(set) var subject: Int?
@@ -135,6 +136,7 @@ struct KeypointText {
       switch FrameKey(name) {
       case .number: number = number ?? column
       case .time(let unit): if time == nil || unit != nil { time = (column, unit) }
+      case .step: step = step ?? column
       case .clip: clip = clip ?? column
       case .subject:
         subject = subject ?? column
@@ -207,6 +209,7 @@ struct KeypointText {
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
     add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
     add(time?.column, "the frame's time")
+    add(step, "the time since the frame before")
     for column in clips { add(column, column == subject ? "the recording and its subject" : "the recording") }
     if clip != nil { add(subject, "the subject") }
     add(person, "the person")
@@ -289,7 +292,8 @@ struct KeypointText {
   }
 
   private mutating func take(_ columns: KeypointColumns) {
-    (number, time, clip, person) = (columns.number, columns.time, columns.clip, columns.person)
+    (number, time, step) = (columns.number, columns.time, columns.step)
+    (clip, person) = (columns.clip, columns.person)
     (facts, others, sessions, subject) = (columns.facts, columns.others, columns.sessions, columns.subject)
   }
 
@@ -409,6 +413,13 @@ struct KeypointText {
         } else if let seconds = ClockTime.seconds(row.text(time.column)) {
           (frame.time, frame.timeUnit) = (seconds, .seconds)
           frame.fourthPart = ClockTime.fourthPart(row.text(time.column))
+        }
+      }
+      if let step {
+        frame.step = fieldNumber(row, step)
+        // Short for a date and time.
+        if frame.time == nil, let seconds = ClockTime.seconds(row.text(step)) {
+          (frame.time, frame.timeUnit) = (seconds, .seconds)
         }
       }
       if let clip {

@@ -16,9 +16,20 @@ enum PointField {
     return poses
   }
 
-  /// The list or object of a field, as JSON, Python or NumPy print it; `nil` for other texts.
+  /// The list or object of a field, as JSON, Python, NumPy or PyTorch print it, or its many numbers; `nil` for other
+  /// texts.
   static func value(_ text: String) -> JSONValue? {
-    guard let first = text.utf8.first, "[{(".utf8.contains(first) else { return nil }
+    guard let first = text.utf8.first else { return nil }
+    guard "[{(".utf8.contains(first) else {
+      if text.hasSuffix(")") {
+        // array([…], dtype=float32)
+        let call = /(?:np\.)?(?:array|tensor)\((\[.*\])(?:,[^\]]*)?\)/.dotMatchesNewlines()
+        return text.wholeMatch(of: call).flatMap { value(String($0.1)) }
+      }
+      let numbers = text.split { " ,;|".contains($0) }.map { Double($0) }
+      guard numbers.count >= fewestNumbers, !numbers.contains(nil) else { return nil }
+      return .array(numbers.compactMap(\.self).map { JSONValue.number($0) })
+    }
     var plain = text
     for (word, other) in [("(", "["), (")", "]"), ("'", "\""), ("None", "null"), ("nan", "NaN")] {
       plain = plain.replacingOccurrences(of: word, with: other)
@@ -31,6 +42,9 @@ enum PointField {
     let spaced = plain.replacing(/([0-9.\]N])\s+(?=[-\[0-9.N])/) { "\($0.1), " }
     return read(spaced.replacing(/([0-9])\.(?=[^0-9])/) { "\($0.1).0" })
   }
+
+  /// Fewer numbers are no body.
+  private static let fewestNumbers = 24
 
   /// The most values of a field: a hundred people.
   private static let largestField = 100_000

@@ -4,30 +4,70 @@ import PoseModel
 
 /// Frames as programs print them, a line each, in which numbers follow the name of each point: Kotlin's
 /// `Pose(timestampMs=40, keyPoints=[KeyPoint(bodyPart=NOSE, coordinate=PointF(540.1, 384.5), score=0.9), …])` or a log's
-/// `frame=1 nose=(540.1,384.5,0.9) left_eye=(…)`.
+/// `frame=1 nose=(540.1,384.5,0.9) left_eye=(…)`; or a line a point below one that says the frame, `Frame 1`, or a line
+/// of numbers a frame below one that names the point: `# Label : left knee`.
 struct PrintedPoints {
   /// The table of these frames: its header and a row a frame.
   let rows: [[String]]
 
-  /// `nil` if the first lines have fewer than four points each, or numbers of a point before its name.
+  /// `nil` if the first frames have fewer than four points each, or numbers of a point before its name.
   ///
   /// - Parameter most: How many frames are wanted.
   init?(_ file: InputFile, most: Int) {
     var rows = NamedRows(most: most)
+    // A frame of several lines, and how many points it has so far.
+    var open: [(key: String, value: String)] = []
+    var points = 0
+    /// The point that the lines are of.
+    var section: String?
+    func close() throws {
+      if points >= Self.fewestPoints { try rows.add(open) }
+      (open, points) = ([], 0)
+    }
     do {
       try file.forEachLine(longest: 1 << 16) { _, range in
         let first = file.bytes.startIndex
-        let line = Line(file.bytes[first + range.lowerBound..<first + range.upperBound])
-        guard line.points >= Self.fewestPoints, !line.isBackwards else {
-          // Other lines may come between frames.
-          guard !rows.isEmpty else { throw EnoughRead() }
+        let bytes = file.bytes[first + range.lowerBound..<first + range.upperBound]
+        let text = String(decoding: bytes, as: UTF8.self)
+        if let title = Self.title(text) {
+          section = title
           return
         }
-        try rows.add(line.fields)
+        if let section, let fields = Self.numbers(text) {
+          return try rows.add([(key: "keypoint", value: section)] + fields)
+        }
+        let line = Line(bytes)
+        if line.points >= Self.fewestPoints, !line.isBackwards { return try rows.add(line.fields) }
+        if line.points == 0, !line.fields.isEmpty {
+          if points > 0 { try close() }
+          open += line.fields
+        } else if line.points > 0, !line.isBackwards, !open.isEmpty {
+          open += line.fields
+          points += line.points
+        }
+        // Other lines may come between frames.
+        guard !rows.isEmpty || !open.isEmpty || section != nil || text.hasPrefix("#") else { throw EnoughRead() }
       }
+      try close()
     } catch { guard rows.isFull else { return nil } }
     self.rows = rows.withHeader
     guard self.rows.count > Self.fewestFrames else { return nil }
+  }
+
+  /// The point that a line without numbers names alone or after a colon; `nil` for other lines.
+  private static func title(_ text: String) -> String? {
+    guard !text.contains(where: \.isNumber), let last = text.split(separator: ":").last else { return nil }
+    let name = last.trimmingCharacters(in: CharacterSet(charactersIn: "#[] \t\r"))
+    return PointReader.isKnown(name) ? name : nil
+  }
+
+  /// The frame's number or time, x, y and perhaps a confidence; `nil` for other lines.
+  private static func numbers(_ text: String) -> [(key: String, value: String)]? {
+    let words = text.split(whereSeparator: { " \t;\r".contains($0) }).map(String.init)
+    guard (3...4).contains(words.count), words.dropFirst().allSatisfy({ Double($0) != nil }),
+      Double(words[0]) != nil || ClockTime.seconds(words[0]) != nil
+    else { return nil }
+    return zip([Int(words[0]) == nil ? "time" : "frame", "x", "y", "c"], words).map { (key: $0, value: $1) }
   }
 
   private static let fewestPoints = 4

@@ -2,7 +2,8 @@ import Files
 import PoseModel
 
 /// A table as an object of its columns, as pandas writes it: `{"left_hip_x": [0.5, …], …}` or with the rows' numbers as
-/// keys (`{"0": 0.5, …}`), and series of points: `{"left_hip": {"x": […], "y": […]}}`, `{"left_hip": [[x, y, c], …]}`.
+/// keys (`{"0": 0.5, …}`), and series of points: `{"left_hip": {"x": […], "y": […]}}`, `{"left_hip": [[x, y, c], …]}`,
+/// also in a list with the joint's name beside.
 struct SeriesTable {
   private let series: [[Double]]
   private let columns: KeypointColumns
@@ -29,6 +30,20 @@ struct SeriesTable {
     var all: [(name: String, values: [Double])] = []
     var positions = 0
 
+    /// Looks into an object with a joint's name beside its series: `{"name": "nose", "trajectory": [[x, y, c], …]}`.
+    private mutating func lookNamed(_ json: inout JSONReader, depth: Int) throws {
+      let first = all.count
+      var name: String?
+      try json.object { json, key in
+        guard try json.kind() == .string else {
+          return try look(&json, KeyFacts(key.text).channel.map { "_\($0)" } ?? "", depth: depth)
+        }
+        let text = try json.string()
+        if PointReader.isKnown(text) { name = text }
+      }
+      for index in all.indices.dropFirst(first) { all[index].name = (name ?? "") + all[index].name }
+    }
+
     mutating func look(_ json: inout JSONReader, _ name: String, depth: Int) throws {
       switch try json.kind() {
       case .array:
@@ -36,6 +51,7 @@ struct SeriesTable {
         var isSeries = true
         try json.array { json in
           guard isSeries else { return try json.skip() }
+          if depth < 3, try json.kind() == .object { return try lookNamed(&json, depth: depth + 1) }
           var row: [Double] = []
           switch try json.value(limit: 6) {
           // Confidences may be true or false.

@@ -43,15 +43,15 @@ struct SkeletonChoice {
     }
     skeleton = best.0
     var places: [PointID: Int] = [:]
-    var others: [String] = []
-    for (name, joint) in zip(names, joints) {
-      if let place = skeleton.place(joint), !places.values.contains(place) {
-        places[.name(name)] = place
-      } else {
-        others.append(name)
+    // Aliases last: a hand is a wrist only where there is no other.
+    let own = Set(skeleton.keypoints.map { JointName($0) })
+    for areOwn in [true, false] {
+      for (name, joint) in zip(names, joints) where own.contains(joint) == areOwn {
+        if let place = skeleton.place(joint), !places.values.contains(place) { places[.name(name)] = place }
       }
     }
     self.places = places
+    let others = names.filter { places[.name($0)] == nil }
     guard places.count >= Self.fewestNames || names.count < Self.fewestNames else {
       throw DataError(
         file: file,

@@ -533,6 +533,15 @@ struct ToolPart: Hashable, Sendable {
   var isNumbered = false
   /// Whether a table's header comes again within it.
   var repeatsHeader = false
+  /// Its place in JSON, if it stands there as a whole.
+  var place: Place?
+
+  struct Place: Hashable, Sendable {
+    /// Its bytes.
+    var range: Range<Int>
+    /// The document without all recordings.
+    var rest: Data
+  }
 }
 
 /// A recording among the files that a tool wrote.
@@ -542,6 +551,9 @@ struct ToolClip: Hashable, Sendable {
     var path: String
     /// The last number in the name, if each frame is a file.
     var frame: Int?
+
+    /// That number as a time; `nil` if it only counts.
+    var time: Double? { frame.flatMap { KeypointFrame.isClock($0) ? Double($0) : nil } }
   }
 
   var name: String
