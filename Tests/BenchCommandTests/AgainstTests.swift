@@ -582,6 +582,66 @@ import Testing
     #expect(none.output.contains("baseline of suite squat: expected the file baselines/squat.json, found no such"))
   }
 
+  /// A later comparison reads each person's share in a pooled value, and the cases without a prediction.
+  @Test(
+    arguments: [
+      ("without", nil, "each person's share in reps.f1 of squat-states differs between the baseline and this run"),
+      (
+        "unanswered", 4,
+        "reps.f1 of squat-states has 4 cases without a prediction in the baseline, 0 in this run"
+      ),
+    ] as [(String, Int?, String)])
+  func aBaselineThatWasEditedWhereItsValuesStayed(key: String, value: Int?, line: String) throws {
+    let project = try GitProject()
+    try project.workspace.replace(
+      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n",
+      in: GitProject.suite)
+    try project.accept()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    func edit(_ key: String, to value: Int?) throws {
+      try project.workspace.edit(BaselineTests.file) { baseline in
+        var metrics = try #require(baseline["metrics"] as? [[String: Any]])
+        let place = try #require(metrics.firstIndex { $0["metric"] as? String == "reps.f1" })
+        metrics[place][key] = value.map { $0 as Any }
+        baseline["metrics"] = metrics
+      }
+    }
+    // Another layout of the same content.
+    try edit("note", to: nil)
+    try project.gate("--against", "main").expectSuccess()
+    try edit(key, to: value)
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
+  }
+
+  /// Who chose a detector's values stays known, unless they are others.
+  @Test func aBaselineThatForgetsATuning() throws {
+    let project = try GitProject()
+    let others: [String: Any] = ["name": "others", "content": "sha256:1", "subjects": ["x", "y"]]
+    let tuning: [String: Any] = [
+      "detector": "squat-states", "suite": "squat", "suiteVersion": 1, "metric": "count.mae", "datasets": [others],
+    ]
+    try project.workspace.edit(BaselineTests.file) { $0["tunings"] = [tuning] }
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    try project.workspace.edit(BaselineTests.file) { $0["tunings"] = nil }
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    let words = "squat-states was tuned for count.mae on 2 people of others"
+    #expect(outcome.text.contains("MISSING: the baseline forgets that \(words). Accept"), "\(outcome.text)")
+    try project.accept("--against", "main")
+    #expect(try project.workspace.text(BaselineTests.file).contains("\"tunings\""))
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 88)
+    try project.accept("--against", "main")
+    let retuned = try project.gate("--against", "main")
+    retuned.expectSuccess()
+    #expect(retuned.text.contains("finding \(words), and has other parameters now"), "\(retuned.text)")
+  }
+
   /// Predictions of a detector that no suite declares are compared with those that the base's baseline was accepted on.
   @Test func predictionsOfADetectorThatIsNotInTheSuite() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve)

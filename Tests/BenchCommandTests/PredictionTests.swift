@@ -247,6 +247,13 @@ import Testing
       fewer.text.contains(
         "our-app predicts less: nothing in 3 labelled cases, in the baseline in 0 (grade error)"),
       "\(fewer.text)")
+    // An older baseline has no such numbers.
+    try workspace.edit(BaselineTests.file) { $0["countsUnanswered"] = nil }
+    let unknown = try workspace.run(gate).text
+    #expect(
+      unknown.contains(
+        "finding our-app predicts nothing in 3 labelled cases (grade error). The baseline does not say in how many"),
+      "\(unknown)")
   }
 
   /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.

@@ -509,6 +509,7 @@ extension Comparison {
           let accepted = (metrics + drifts).compactMap { acceptedLosses.total(of: $0) }
           missing.add(own.forgotten(of: before, results, accepting: accepted, grown: grown), remedy: accept)
           add(own.begunAnew(after: before, results, grown))
+          add(own.retuned(since: before))
         }
       }
     }
@@ -566,6 +567,12 @@ extension Baseline {
             : "\(name) is \(texts[0]) in the baseline, \(texts[1]) in this run")
       } else if (old.gates, old.margin, old.floor) != (metric.gates, metric.margin, metric.floor) {
         values.append("the baseline has another margin or floor for \(name)")
+      } else if old.isPooled != metric.isPooled || !old.isSameWithoutEach(as: metric) {
+        values.append("each person's share in \(name) differs between the baseline and this run")
+      } else if (old.unanswered ?? 0) != (metric.unanswered ?? 0) {
+        values.append(
+          "\(name) has \(NumberText.count(old.unanswered ?? 0, "case")) without a prediction in the baseline, "
+            + "\(metric.unanswered ?? 0) in this run")
       }
     }
     for old in metrics where now.metric(old.detector, old.metric) == nil {
@@ -573,6 +580,7 @@ extension Baseline {
     }
     lines += values.prefix(3)
     if values.count > 3 { lines.append("\(values.count - 3) other metrics differ from the baseline") }
+    if knowsCountsOnly { lines.append("the baseline says that it keeps counts only") }
     let ids = Set(clips.keys).union(now.clips.keys).sorted().filter { id in
       let (old, new) = (clips[id] ?? [:], now.clips[id] ?? [:])
       return Set(old.keys) != Set(new.keys) || old.contains { !$0.value.isSame(as: new[$0.key]) }
@@ -582,6 +590,14 @@ extension Baseline {
         "predictions on \(first)\(ids.count > 1 ? " and \(ids.count - 1) other clips" : "") differ from the baseline")
     }
     return lines
+  }
+}
+
+extension Baseline.Value {
+  /// Whether the pooled values without each subject are equal, apart from rounding on another machine.
+  fileprivate func isSameWithoutEach(as other: Self) -> Bool {
+    let (own, others) = (withoutSubject ?? [:], other.withoutSubject ?? [:])
+    return own.count == others.count && own.allSatisfy { isSame($0.value, others[$0.key]) }
   }
 }
 
