@@ -384,6 +384,33 @@ import Testing
     #expect(changes.contains { $0.hasPrefix("dataset squats has different content: ") }, "\(changes)")
   }
 
+  /// A pose file that was a link stays the same link, whatever it leads to.
+  @Test func growthWithAnExchangedLinkIsAnotherDataset() throws {
+    let project = try GitProject()
+    let folder = project.workspace.path("datasets/squats")
+    let clips = try project.workspace.text("datasets/squats/clips.csv")
+    let file = try #require(clips.firstMatch(of: #/clip_1\.\w+/#)).output
+    func link() throws {
+      try FileManager.default.createDirectory(atPath: "\(folder)/raw", withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: "\(folder)/poses/\(file)", toPath: "\(folder)/raw/\(file)")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/poses/\(file)", withDestinationPath: "../raw/\(file)")
+    }
+    try link()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    var clipsNow = GitProject.clips
+    clipsNow[0].shift = 300
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    try project.replaceDataset(clipsNow + [new])
+    try link()
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: dataset squats has different content: "), "\(outcome.text)")
+  }
+
   /// The subject of the deleted clip is left out, the others are compared.
   @Test func aClipThatIsDeleted() throws {
     let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])

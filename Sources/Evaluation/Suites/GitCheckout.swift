@@ -125,6 +125,12 @@ public struct GitCommit: Sendable {
     try entries("\(folder)/").map { String($0.name.dropFirst(folder.count + 1)) }.sorted()
   }
 
+  /// The names of the files in a folder, without links and folders.
+  func fileNames(in folder: String) throws -> Set<String> {
+    let files = try entries("\(folder)/").filter { $0.mode.hasPrefix("100") }
+    return Set(files.map { String($0.name.dropFirst(folder.count + 1)) })
+  }
+
   /// The tracked files that differ in the work tree, by their paths in the folder of the checkout; with `../` above it.
   ///
   /// - Throws: `EvaluationError.missing` if git cannot tell.
