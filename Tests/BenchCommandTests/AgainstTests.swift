@@ -564,6 +564,35 @@ import Testing
     try project.workspace.run("gate", "--suite", "deep", "--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// The gates of the suites that stay name one that is gone.
+  @Test func anotherSuiteThatIsGone() throws {
+    let project = try GitProject()
+    let text = try project.workspace.text(GitProject.suite)
+    try project.workspace.write(
+      text.replacing("suite: squat\n", with: "suite: deep\n"), to: "datasets/suites/deep.yaml")
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.workspace.remove("datasets/suites/deep.yaml")
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(#/finding suite deep is gone; it is at main \(.{7}\): nothing gates by it any more/#),
+      "\(outcome.text)")
+  }
+
+  /// Git has no content of a link: the next change could be compared with nothing.
+  @Test func aBaselineBehindALink() throws {
+    let project = try GitProject()
+    let kept = project.workspace.path("baselines/kept")
+    try FileManager.default.moveItem(atPath: project.workspace.path(BaselineTests.file), toPath: kept)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.workspace.path(BaselineTests.file), withDestinationPath: "kept")
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains("finding baselines/squat.json is a link, of which git keeps no content"), "\(outcome.text)")
+  }
+
   /// The step names the base, once.
   @Test func aBaselineThatDoesNotFitIsAcceptedAgainstTheBase() throws {
     let project = try GitProject()

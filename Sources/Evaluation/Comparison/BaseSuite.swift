@@ -22,6 +22,8 @@ public struct BaseSuite: Sendable {
   private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
+  /// The suite's file and its baseline in the work tree, as far as they are links.
+  private let links: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
   private let subjects: [ClipID: String]
   /// The name of each dataset's people at that commit, as far as its dataset folders say it.
@@ -94,6 +96,9 @@ public struct BaseSuite: Sendable {
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
+    links = [
+      (files.suiteFile(name), project.suiteFile(name)), (files.baselineFile(name), project.baselineFile(name)),
+    ].filter { FileKind($0.1) == .link }.map(\.0)
     var (subjects, people): ([ClipID: String], [String: String]) = ([:], [:])
     for dataset in suite?.datasets ?? [] {
       let folder = files.datasetFolder(dataset.name)
@@ -147,6 +152,14 @@ public struct BaseSuite: Sendable {
       "The baseline \(place) was made with other parameters than its suite has (\(Excerpt.list(changedSinceBaseline))): "
         + "what these gained can be lost unseen, until the baseline is accepted there"
     ])
+  }
+
+  /// What later gates lack, one sentence each: a suite that is gone, and files that git keeps as a link alone.
+  fileprivate var gaps: Objections {
+    let gone = isKnown ? lostSuites.map { "suite \($0) is gone; it is \(place): nothing gates by it any more" } : []
+    return Objections(
+      findings: gone
+        + links.map { "\($0) is a link, of which git keeps no content: later changes cannot be compared with it" })
   }
 
   /// The renamed detectors of a run.
@@ -482,6 +495,7 @@ extension Comparison {
     add(base.staleness)
     add(base.renaming(results))
     add(base.unwatched(results))
+    add(base.gaps)
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
@@ -574,6 +588,9 @@ extension Baseline {
           "\(name) has \(NumberText.count(old.unanswered ?? 0, "case")) without a prediction in the baseline, "
             + "\(metric.unanswered ?? 0) in this run")
       }
+    }
+    if (costMargins ?? [:]) != (now.costMargins ?? [:]) {
+      values.append("the baseline has other margins for update costs")
     }
     for old in metrics where now.metric(old.detector, old.metric) == nil {
       values.append("\(old.metric) of \(old.detector) is in the baseline, not in this run")
