@@ -828,6 +828,26 @@ import Testing
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// A program with a built-in detector's name is what the suite runs: the detector itself is gated by nothing.
+  @Test func aDetectorInCodeThatAProgramReplaces() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.detectors = ["- name: squat-states"]
+      $0.metrics = [("squat-states", "count.exact", 0.05)]
+    }
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try workspace.write(
+      "detector: squat-states\npredictions: file\nkind: reps\nexercise: squat\n", to: "detectors/squat-states.yaml")
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+    let outcome = try project.gate("--predictions", "p.csv", "--against", "main")
+    #expect(
+      outcome.text.contains(
+        #/finding squat-states is read from prediction files now and built-in at main \(.{7}\): another detector has its name/#
+      ),
+      "\(outcome.text)")
+  }
+
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
   @Test func aGainThatNobodyAcceptedIsSaid() throws {
     let project = try GitProject()

@@ -18,6 +18,8 @@ public struct BaseSuite: Sendable {
   private let changedSinceBaseline: [String]
   /// The criteria that the detectors of the suite at that commit grade on, if the change has others.
   private let criteria: [(detector: String, now: String, before: String)]
+  /// The detectors of the suite at that commit that the change defines elsewhere under the same name.
+  private let redefined: [(detector: String, now: String, before: String)]
   /// The detectors that the change renames or replaces; here they have their new names.
   private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
@@ -93,6 +95,12 @@ public struct BaseSuite: Sendable {
       else { return nil }
       return (choice.name, now, was)
     }
+    let before = Self.definitions(exercises, programs)
+    let after = Self.definitions((try? project.exercises()) ?? [], (try? project.commands()) ?? [])
+    redefined = (suite?.detectors ?? []).compactMap { choice -> (detector: String, now: String, before: String)? in
+      guard let was = before[choice.name], let now = after[choice.name], now != was else { return nil }
+      return (choice.name, now, was)
+    }
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
@@ -122,6 +130,23 @@ public struct BaseSuite: Sendable {
       self.suite?.rename(detector)
       self.baseline?.rename(detector)
     }
+  }
+
+  /// What each detector is that a project's files or this program define, by name.
+  private static func definitions(
+    _ exercises: [ExerciseDefinition], _ programs: [CommandDetector]
+  ) -> [String: String] {
+    func names(_ exercises: [ExerciseDefinition]) -> [String] {
+      exercises.map(\.detectorName) + exercises.compactMap { $0.counter?.profile.name }
+    }
+    let known = DetectorRegistry.builtIn.detectors.map(\.profile.name) + names((try? BuiltInExercises.exercises) ?? [])
+    var all: [String: String] = [:]
+    for name in known { all[name] = "built-in" }
+    for name in names(exercises) { all[name] = "an exercise of the project" }
+    for program in programs {
+      all[program.profile.name] = program.command.isEmpty ? "read from prediction files" : "a command of the project"
+    }
+    return all
   }
 
   /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
@@ -165,6 +190,14 @@ public struct BaseSuite: Sendable {
   /// The renamed detectors of a run.
   private func renamed(in results: RunResults) -> [RenamedDetector] {
     renamedDetectors.filter { detector in results.detectors.contains { $0.name == detector.name } }
+  }
+
+  /// The detectors that are other ones under the same name, one sentence each.
+  fileprivate var replacements: Objections {
+    Objections(
+      findings: redefined.map {
+        "\($0.detector) is \($0.now) now and \($0.before) \(place): another detector has its name"
+      })
   }
 
   /// That a detector is compared with one of another name, in a sentence.
@@ -494,6 +527,7 @@ extension Comparison {
     missing = MissingParts()
     add(base.staleness)
     add(base.renaming(results))
+    add(base.replacements)
     add(base.unwatched(results))
     add(base.gaps)
     growth = grown?.words(results) ?? []
