@@ -73,10 +73,8 @@ extension RunResults {
   /// tuned detectors.
   public var tuningSentences: [String] {
     tunedSubjects.map { tuning, judged in
-      let datasets = tuning.datasets.map(\.name).joined(separator: ", ")
       let subjects = Set(clips.map(\.person)).count
-      let people = NumberText.count(tuning.subjectCount, "person")
-      return "\(tuning.detector) was tuned for \(tuning.metric) on \(people) of \(datasets): "
+      return "\(tuning.words): "
         + (judged.isEmpty
           ? "none of them is scored here."
           : "\(judged.count) of the \(subjects) scored here are among them, so these scores are optimistic and do not "

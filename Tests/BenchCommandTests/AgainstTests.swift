@@ -384,6 +384,33 @@ import Testing
     #expect(changes.contains { $0.hasPrefix("dataset squats has different content: ") }, "\(changes)")
   }
 
+  /// A pose file that was a link stays the same link, whatever it leads to.
+  @Test func growthWithAnExchangedLinkIsAnotherDataset() throws {
+    let project = try GitProject()
+    let folder = project.workspace.path("datasets/squats")
+    let clips = try project.workspace.text("datasets/squats/clips.csv")
+    let file = try #require(clips.firstMatch(of: #/clip_1\.\w+/#)).output
+    func link() throws {
+      try FileManager.default.createDirectory(atPath: "\(folder)/raw", withIntermediateDirectories: true)
+      try FileManager.default.moveItem(atPath: "\(folder)/poses/\(file)", toPath: "\(folder)/raw/\(file)")
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(folder)/poses/\(file)", withDestinationPath: "../raw/\(file)")
+    }
+    try link()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    var clipsNow = GitProject.clips
+    clipsNow[0].shift = 300
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    try project.replaceDataset(clipsNow + [new])
+    try link()
+    try project.accept()
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: dataset squats has different content: "), "\(outcome.text)")
+  }
+
   /// The subject of the deleted clip is left out, the others are compared.
   @Test func aClipThatIsDeleted() throws {
     let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
@@ -537,6 +564,35 @@ import Testing
     try project.workspace.run("gate", "--suite", "deep", "--against", "main", "--accept-suite-change").expectSuccess()
   }
 
+  /// The gates of the suites that stay name one that is gone.
+  @Test func anotherSuiteThatIsGone() throws {
+    let project = try GitProject()
+    let text = try project.workspace.text(GitProject.suite)
+    try project.workspace.write(
+      text.replacing("suite: squat\n", with: "suite: deep\n"), to: "datasets/suites/deep.yaml")
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.workspace.remove("datasets/suites/deep.yaml")
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(#/finding suite deep is gone; it is at main \(.{7}\): nothing gates by it any more/#),
+      "\(outcome.text)")
+  }
+
+  /// Git has no content of a link: the next change could be compared with nothing.
+  @Test func aBaselineBehindALink() throws {
+    let project = try GitProject()
+    let kept = project.workspace.path("baselines/kept")
+    try FileManager.default.moveItem(atPath: project.workspace.path(BaselineTests.file), toPath: kept)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.workspace.path(BaselineTests.file), withDestinationPath: "kept")
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains("finding baselines/squat.json is a link, of which git keeps no content"), "\(outcome.text)")
+  }
+
   /// The step names the base, once.
   @Test func aBaselineThatDoesNotFitIsAcceptedAgainstTheBase() throws {
     let project = try GitProject()
@@ -580,6 +636,66 @@ import Testing
     let none = try project.gate("--against", "main")
     #expect(none.code == 5)
     #expect(none.output.contains("baseline of suite squat: expected the file baselines/squat.json, found no such"))
+  }
+
+  /// A later comparison reads each person's share in a pooled value, and the cases without a prediction.
+  @Test(
+    arguments: [
+      ("without", nil, "each person's share in reps.f1 of squat-states differs between the baseline and this run"),
+      (
+        "unanswered", 4,
+        "reps.f1 of squat-states has 4 cases without a prediction in the baseline, 0 in this run"
+      ),
+    ] as [(String, Int?, String)])
+  func aBaselineThatWasEditedWhereItsValuesStayed(key: String, value: Int?, line: String) throws {
+    let project = try GitProject()
+    try project.workspace.replace(
+      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n",
+      in: GitProject.suite)
+    try project.accept()
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    func edit(_ key: String, to value: Int?) throws {
+      try project.workspace.edit(BaselineTests.file) { baseline in
+        var metrics = try #require(baseline["metrics"] as? [[String: Any]])
+        let place = try #require(metrics.firstIndex { $0["metric"] as? String == "reps.f1" })
+        metrics[place][key] = value.map { $0 as Any }
+        baseline["metrics"] = metrics
+      }
+    }
+    // Another layout of the same content.
+    try edit("note", to: nil)
+    try project.gate("--against", "main").expectSuccess()
+    try edit(key, to: value)
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
+  }
+
+  /// Who chose a detector's values stays known, unless they are others.
+  @Test func aBaselineThatForgetsATuning() throws {
+    let project = try GitProject()
+    let others: [String: Any] = ["name": "others", "content": "sha256:1", "subjects": ["x", "y"]]
+    let tuning: [String: Any] = [
+      "detector": "squat-states", "suite": "squat", "suiteVersion": 1, "metric": "count.mae", "datasets": [others],
+    ]
+    try project.workspace.edit(BaselineTests.file) { $0["tunings"] = [tuning] }
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    try project.gate("--against", "main").expectSuccess()
+    try project.workspace.edit(BaselineTests.file) { $0["tunings"] = nil }
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    let words = "squat-states was tuned for count.mae on 2 people of others"
+    #expect(outcome.text.contains("MISSING: the baseline forgets that \(words). Accept"), "\(outcome.text)")
+    try project.accept("--against", "main")
+    #expect(try project.workspace.text(BaselineTests.file).contains("\"tunings\""))
+    try project.gate("--against", "main").expectSuccess()
+    try project.set(bottomAngle: 88)
+    try project.accept("--against", "main")
+    let retuned = try project.gate("--against", "main")
+    retuned.expectSuccess()
+    #expect(retuned.text.contains("finding \(words), and has other parameters now"), "\(retuned.text)")
   }
 
   /// Predictions of a detector that no suite declares are compared with those that the base's baseline was accepted on.
@@ -710,6 +826,26 @@ import Testing
     // A reason accepts the loss of the new name.
     try project.accept("--because", Self.reason, "--against", "main")
     try project.gate("--against", "main", "--accept-suite-change").expectSuccess()
+  }
+
+  /// A program with a built-in detector's name is what the suite runs: the detector itself is gated by nothing.
+  @Test func aDetectorInCodeThatAProgramReplaces() throws {
+    let workspace = try Workspace.withSquats(SquatClip.twelve) {
+      $0.detectors = ["- name: squat-states"]
+      $0.metrics = [("squat-states", "count.exact", 0.05)]
+    }
+    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let project = try GitProject(in: workspace)
+    try workspace.write(
+      "detector: squat-states\npredictions: file\nkind: reps\nexercise: squat\n", to: "detectors/squat-states.yaml")
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "p.csv")
+    let outcome = try project.gate("--predictions", "p.csv", "--against", "main")
+    #expect(
+      outcome.text.contains(
+        #/finding squat-states is read from prediction files now and built-in at main \(.{7}\): another detector has its name/#
+      ),
+      "\(outcome.text)")
   }
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.

@@ -36,6 +36,10 @@ import Testing
       outcome.text.contains(
         "finding The baseline's update cost of squat-states is more than 1000 times this run's: a "),
       "\(outcome.text)")
+    try workspace.edit("baselines/squat.json") { $0["costMargins"] = ["squat-states": 2000] }
+    let wider = try project.gate("--against", "main")
+    #expect(wider.code == 5)
+    #expect(wider.text.contains("missing the baseline has other margins for update costs"), "\(wider.text)")
   }
 
   /// How many people a gate needs is no question of time: the ratio that gates is not measured for it.

@@ -51,6 +51,40 @@ import Testing
     #expect(try !Self.gate(project).text.contains(words))
   }
 
+  /// A shorter list of files makes no old predictions new.
+  @Test func filesThatAreListedNoLongerAreAFinding() throws {
+    let project = try Self.predicted(files: "files: [coach/, datasets/]\n")
+    try project.workspace.write("print(2)\n", to: "coach/main.py")
+    try project.workspace.replace("[coach/, datasets/]", with: "[datasets/]", in: "detectors/our-app.yaml")
+    let outcome = try Self.gate(project)
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(
+        #/finding predictions\.csv is as at main \(.{7}\), but coach/main\.py changed, of the files: of our-app there/#
+      ),
+      "\(outcome.text)")
+  }
+
+  /// Nor does another name.
+  @Test func oldPredictionsUnderAnotherNameAreNoPass() throws {
+    let project = try Self.predicted(files: "files: [coach/]\n")
+    try project.git("mv", "predictions.csv", "new.csv")
+    func gate() throws -> Outcome {
+      try project.workspace.run("gate", "--suite", "squat", "--predictions", "new.csv", "--against", "main")
+    }
+    try gate().expectSuccess()
+    try project.workspace.write("print(2)\n", to: "coach/main.py")
+    let outcome = try gate()
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.text.contains(
+        #/: new\.csv, formerly predictions\.csv, is as at main \(.{7}\), but coach/main\.py changed/#),
+      "\(outcome.text)")
+    // A file that git does not know may have been made just now.
+    try project.git("rm", "-q", "--cached", "new.csv")
+    try gate().expectSuccess()
+  }
+
   @Test func oldPredictionsOfUnknownFilesAreAFinding() throws {
     let project = try Self.predicted(files: "")
     try project.workspace.write("print(2)\n", to: "coach/main.py")

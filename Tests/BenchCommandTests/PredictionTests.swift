@@ -78,6 +78,14 @@ import Testing
     // These are the labels themselves.
     let text = same.output.replacing(#/\n +/#, with: " ")
     #expect(text.contains("Each matched rep of our-app begins and ends at the very time of its label"), "\(text)")
+    // And these are labels that were moved.
+    let moved = clips.flatMap { clip in
+      clip.reps.map { "\(clip.name),\($0.start.seconds + 0.1),\($0.end.seconds + 0.05)\n" }
+    }
+    try workspace.write("clip,start_s,end_s\n" + moved.joined(), to: "predictions.csv")
+    let shifted = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv").text
+    #expect(
+      shifted.contains("our-app begins and ends at the same distance from its label (100 and 50 ms)"), "\(shifted)")
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     #expect(worse.code == 2)
@@ -247,6 +255,13 @@ import Testing
       fewer.text.contains(
         "our-app predicts less: no prediction for 3 labelled cases, 0 in the baseline (grade error)"),
       "\(fewer.text)")
+    // An older baseline has no such numbers.
+    try workspace.edit(BaselineTests.file) { $0["countsUnanswered"] = nil }
+    let unknown = try workspace.run(gate).text
+    #expect(
+      unknown.contains(
+        "finding our-app predicts nothing in 3 labelled cases (grade error). The baseline does not say in how many"),
+      "\(unknown)")
   }
 
   /// anna is right and sure, bert wrong and not, cleo right without a word: of the surest 2.4 clips 1.4 are right.

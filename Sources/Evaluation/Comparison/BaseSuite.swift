@@ -18,10 +18,14 @@ public struct BaseSuite: Sendable {
   private let changedSinceBaseline: [String]
   /// The criteria that the detectors of the suite at that commit grade on, if the change has others.
   private let criteria: [(detector: String, now: String, before: String)]
+  /// The detectors of the suite at that commit that the change defines elsewhere under the same name.
+  private let redefined: [(detector: String, now: String, before: String)]
   /// The detectors that the change renames or replaces; here they have their new names.
   private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
+  /// The suite's file and its baseline in the work tree, as far as they are links.
+  private let links: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
   private let subjects: [ClipID: String]
   /// The name of each dataset's people at that commit, as far as its dataset folders say it.
@@ -91,9 +95,18 @@ public struct BaseSuite: Sendable {
       else { return nil }
       return (choice.name, now, was)
     }
+    let before = Self.definitions(exercises, programs)
+    let after = Self.definitions((try? project.exercises()) ?? [], (try? project.commands()) ?? [])
+    redefined = (suite?.detectors ?? []).compactMap { choice -> (detector: String, now: String, before: String)? in
+      guard let was = before[choice.name], let now = after[choice.name], now != was else { return nil }
+      return (choice.name, now, was)
+    }
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
+    links = [
+      (files.suiteFile(name), project.suiteFile(name)), (files.baselineFile(name), project.baselineFile(name)),
+    ].filter { FileKind($0.1) == .link }.map(\.0)
     var (subjects, people): ([ClipID: String], [String: String]) = ([:], [:])
     for dataset in suite?.datasets ?? [] {
       let folder = files.datasetFolder(dataset.name)
@@ -117,6 +130,23 @@ public struct BaseSuite: Sendable {
       self.suite?.rename(detector)
       self.baseline?.rename(detector)
     }
+  }
+
+  /// What each detector is that a project's files or this program define, by name.
+  private static func definitions(
+    _ exercises: [ExerciseDefinition], _ programs: [CommandDetector]
+  ) -> [String: String] {
+    func names(_ exercises: [ExerciseDefinition]) -> [String] {
+      exercises.map(\.detectorName) + exercises.compactMap { $0.counter?.profile.name }
+    }
+    let known = DetectorRegistry.builtIn.detectors.map(\.profile.name) + names((try? BuiltInExercises.exercises) ?? [])
+    var all: [String: String] = [:]
+    for name in known { all[name] = "built-in" }
+    for name in names(exercises) { all[name] = "an exercise of the project" }
+    for program in programs {
+      all[program.profile.name] = program.command.isEmpty ? "read from prediction files" : "a command of the project"
+    }
+    return all
   }
 
   /// The reference of a run: where predictions from files take the place of all detectors, its suite judges them too.
@@ -149,9 +179,25 @@ public struct BaseSuite: Sendable {
     ])
   }
 
+  /// What later gates lack, one sentence each: a suite that is gone, and files that git keeps as a link alone.
+  fileprivate var gaps: Objections {
+    let gone = isKnown ? lostSuites.map { "suite \($0) is gone; it is \(place): nothing gates by it any more" } : []
+    return Objections(
+      findings: gone
+        + links.map { "\($0) is a link, of which git keeps no content: later changes cannot be compared with it" })
+  }
+
   /// The renamed detectors of a run.
   private func renamed(in results: RunResults) -> [RenamedDetector] {
     renamedDetectors.filter { detector in results.detectors.contains { $0.name == detector.name } }
+  }
+
+  /// The detectors that are other ones under the same name, one sentence each.
+  fileprivate var replacements: Objections {
+    Objections(
+      findings: redefined.map {
+        "\($0.detector) is \($0.now) now and \($0.before) \(place): another detector has its name"
+      })
   }
 
   /// That a detector is compared with one of another name, in a sentence.
@@ -481,7 +527,9 @@ extension Comparison {
     missing = MissingParts()
     add(base.staleness)
     add(base.renaming(results))
+    add(base.replacements)
     add(base.unwatched(results))
+    add(base.gaps)
     growth = grown?.words(results) ?? []
     if acceptsSuiteChange {
       acceptedSuiteChanges = changes
@@ -509,6 +557,7 @@ extension Comparison {
           let accepted = (metrics + drifts).compactMap { acceptedLosses.total(of: $0) }
           missing.add(own.forgotten(of: before, results, accepting: accepted, grown: grown), remedy: accept)
           add(own.begunAnew(after: before, results, grown))
+          add(own.retuned(since: before))
         }
       }
     }
@@ -566,13 +615,23 @@ extension Baseline {
             : "\(name) is \(texts[0]) in the baseline, \(texts[1]) in this run")
       } else if (old.gates, old.margin, old.floor) != (metric.gates, metric.margin, metric.floor) {
         values.append("the baseline has another margin or floor for \(name)")
+      } else if old.isPooled != metric.isPooled || !old.isSameWithoutEach(as: metric) {
+        values.append("each person's share in \(name) differs between the baseline and this run")
+      } else if (old.unanswered ?? 0) != (metric.unanswered ?? 0) {
+        values.append(
+          "\(name) has \(NumberText.count(old.unanswered ?? 0, "case")) without a prediction in the baseline, "
+            + "\(metric.unanswered ?? 0) in this run")
       }
+    }
+    if (costMargins ?? [:]) != (now.costMargins ?? [:]) {
+      values.append("the baseline has other margins for update costs")
     }
     for old in metrics where now.metric(old.detector, old.metric) == nil {
       values.append("\(old.metric) of \(old.detector) is in the baseline, not in this run")
     }
     lines += values.prefix(3)
     if values.count > 3 { lines.append("\(values.count - 3) other metrics differ from the baseline") }
+    if knowsCountsOnly { lines.append("the baseline says that it keeps counts only") }
     let ids = Set(clips.keys).union(now.clips.keys).sorted().filter { id in
       let (old, new) = (clips[id] ?? [:], now.clips[id] ?? [:])
       return Set(old.keys) != Set(new.keys) || old.contains { !$0.value.isSame(as: new[$0.key]) }
@@ -582,6 +641,14 @@ extension Baseline {
         "predictions on \(first)\(ids.count > 1 ? " and \(ids.count - 1) other clips" : "") differ from the baseline")
     }
     return lines
+  }
+}
+
+extension Baseline.Value {
+  /// Whether the pooled values without each subject are equal, apart from rounding on another machine.
+  fileprivate func isSameWithoutEach(as other: Self) -> Bool {
+    let (own, others) = (withoutSubject ?? [:], other.withoutSubject ?? [:])
+    return own.count == others.count && own.allSatisfy { isSame($0.value, others[$0.key]) }
   }
 }
 

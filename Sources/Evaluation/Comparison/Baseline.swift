@@ -94,6 +94,8 @@ public struct Baseline: Hashable, Sendable {
   public var clips: [String: [String: ClipPrediction]]
   /// Whether only counts were kept per clip, as in older baselines.
   public var knowsCountsOnly = false
+  /// Whether metrics have the labelled cases without a prediction; older baselines do not.
+  public var countsUnanswered = true
   /// The gating metrics per slice: who gains and who loses by a change; `nil` in older baselines.
   public var slices: [Slice]?
   /// The subjects that the parameters were tuned on; `nil` if the parameter files do not say.
@@ -255,7 +257,7 @@ extension Baseline {
 extension Baseline: Codable {
   private enum Key: String, CodingKey {
     case format, suite, suiteVersion, datasets, detectors, matching, camera, smoothing, perturbation, subjects, metrics
-    case clips, countsOnly, slices, tunings, costs, costMargins, best, looks, acceptedLosses
+    case clips, countsOnly, countsUnanswered, slices, tunings, costs, costMargins, best, looks, acceptedLosses
     /// Of format 1.
     case answers
   }
@@ -307,6 +309,8 @@ extension Baseline: Codable {
       }
     }
     self.metrics = values(metrics)
+    countsUnanswered =
+      try file.decodeIfPresent(Bool.self, forKey: .countsUnanswered) ?? metrics.contains { $0.line.unanswered != nil }
     best = try lines(.best).map(values)
     looks = try file.decodeIfPresent([[String]].self, forKey: .looks)
     slices = try lines(.slices)?.map { line, bySubject in
@@ -369,6 +373,7 @@ extension Baseline: Codable {
         return line
       }, forKey: .slices)
     if knowsCountsOnly { try file.encode(true, forKey: .countsOnly) }
+    if countsUnanswered { try file.encode(true, forKey: .countsUnanswered) }
     try file.encode(clips, forKey: .clips)
     try file.encodeIfPresent(tunings, forKey: .tunings)
     try file.encodeIfPresent(costs, forKey: .costs)

@@ -120,20 +120,24 @@ public struct Comparison: Sendable {
       remedy: "Accept a new baseline with: bench baseline accept --suite \(results.suite)\(results.predictionOptions)")
   }
 
-  /// The detectors without a prediction for more labelled cases of a gating metric than before, one sentence each: a
-  /// metric over what is predicted does not show it.
+  /// The detectors that predict nothing in more labelled cases of a gating metric, or in some where the baseline does not
+  /// say in how many, one sentence each: a metric over what is predicted does not show it.
   private static func predictingLess(_ run: RunResults, than baseline: Baseline) -> [String] {
+    let isKnown = baseline.countsUnanswered
     let less = run.metrics.compactMap { metric -> (cases: String, metric: String)? in
       let before = baseline.metrics.first(of: metric.metricID)?.unanswered ?? 0
-      guard metric.margin != nil, let now = metric.unanswered, now > before else { return nil }
+      guard metric.margin != nil, let now = metric.unanswered, now > (isKnown ? before : 0) else { return nil }
       let cases = NumberText.count(now, "labelled case")
       return (
-        "\(metric.detector) predicts less: no prediction for \(cases), \(before) in the baseline",
+        isKnown
+          ? "\(metric.detector) predicts less: no prediction for \(cases), \(before) in the baseline"
+          : "\(metric.detector) predicts nothing in \(cases)",
         Metric.plainName(of: metric.metric)
       )
     }
+    let end = isKnown ? "" : ". The baseline does not say in how many it did: accept it again, to compare them"
     return Dictionary(grouping: less, by: \.cases).sorted { $0.key < $1.key }.map { cases, metrics in
-      "\(cases) (\(metrics.map(\.metric).joined(separator: ", ")))"
+      "\(cases) (\(metrics.map(\.metric).joined(separator: ", ")))\(end)"
     }
   }
 

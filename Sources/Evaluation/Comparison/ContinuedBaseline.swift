@@ -2,11 +2,11 @@ import Files
 import Scoring
 import Statistics
 
-/// What a baseline keeps of earlier ones: the best values of its gating metrics, which `DriftWatch` reads, and the people
-/// of each look.
+/// What a baseline keeps of earlier ones: the best values of its gating metrics, which `DriftWatch` reads, the people of
+/// each look, and the people that chose a detector's values.
 extension Baseline {
   /// Continues an earlier baseline, if there is one: keeps the best values of its gating and watched metrics that this one
-  /// does not reach, and the people whom the gate has looked at.
+  /// does not reach, the people whom the gate has looked at, and those that unchanged parameters were tuned on.
   ///
   /// Only values of the same clips, scored in the same way, are kept, and where the data only grew, those of the clips
   /// that were there. A metric whose loss is accepted in writing begins anew.
@@ -22,7 +22,10 @@ extension Baseline {
     grown: GrownData? = nil
   ) {
     if results.looks == .any { looks = looks(continuing: earlier?.looks ?? [], results) }
-    guard let earlier, !isDraft, let common = run(results, with: earlier, grown) else { return }
+    guard let earlier, !isDraft else { return }
+    let untold = earlier.tunings(untoldIn: self)
+    if !untold.isEmpty { tunings = (tunings ?? []) + untold }
+    guard let common = run(results, with: earlier, grown) else { return }
     let values = Baseline(common)
     let watched = results.watched
     let judged = results.metrics.filter { $0.margin != nil || watched.contains($0.metricID) }
@@ -55,8 +58,34 @@ extension Baseline {
     ])
   }
 
-  /// What an earlier baseline keeps of best values and looks that this one should continue and does not, one sentence
+  /// The tunings of detectors with the same parameters in another baseline, which does not have them.
+  private func tunings(untoldIn other: Baseline) -> [Tuning] {
+    (tunings ?? []).filter { tuning in
+      guard let own = detectors.first(where: { $0.name == tuning.detector }) else { return false }
+      return other.detectors.contains { $0.name == own.name && $0.parameters == own.parameters }
+        && !(other.tunings ?? []).contains(tuning)
+    }
+  }
+
+  /// The detectors that were tuned and have other parameters now, of which nothing says who chose them, one sentence
   /// each.
+  func retuned(since earlier: Baseline) -> Objections {
+    let known = Set((tunings ?? []).map(\.detector))
+    let changed = (earlier.tunings ?? []).filter { tuning in
+      guard !known.contains(tuning.detector), let own = detectors.first(where: { $0.name == tuning.detector }) else {
+        return false
+      }
+      return earlier.detectors.contains { $0.name == own.name && $0.parameters != own.parameters }
+    }
+    return Objections(
+      findings: changed.map {
+        "\($0.words), and has other parameters now. Nothing says which people chose them: scores on those people are "
+          + "optimistic"
+      })
+  }
+
+  /// What an earlier baseline keeps of best values, looks and tunings that this one should continue and does not, one
+  /// sentence each.
   ///
   /// - Parameter losses: Those accepted since the earlier one.
   func forgotten(
@@ -77,6 +106,7 @@ extension Baseline {
       "the baseline forgets the best value of \(value.metric) of \(value.detector), "
         + NumberText.value(value.value, unit: "")
     } + unseen.prefix(1).map { "the baseline forgets an earlier look at \($0)" }
+      + earlier.tunings(untoldIn: self).map { "the baseline forgets that \($0.words)" }
   }
 
   /// The people of each look: those of earlier looks, and those who are new.

@@ -37,14 +37,14 @@ struct DatasetGrowth: Sendable {
       guard let old, let new else { return nil }
       for clip in clips.keys where old[clip] != new[clip] { return nil }
     }
-    // Git compares the poses at once, also of large files that a filter keeps elsewhere.
+    // Git compares the poses at once, also of large files that a filter keeps elsewhere. Of a link it has only the path.
     let changed = Set(try commit.changedPaths())
     var names: [String: Set<String>] = [:]
     for (_, rows) in clips {
       guard let poses = rows.first?["poses"], !poses.isEmpty else { continue }
       let path = "\(folder)/\(poses)"
       let place = PathParts(path)
-      let known = try names[place.folder] ?? Set(commit.names(in: place.folder))
+      let known = try names[place.folder] ?? commit.fileNames(in: place.folder)
       names[place.folder] = known
       guard known.contains(place.name), !changed.contains(path) else { return nil }
     }

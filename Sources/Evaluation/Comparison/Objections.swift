@@ -1,4 +1,5 @@
 import Pipeline
+import Statistics
 
 /// What speaks against a verdict besides the metrics.
 public struct Objections: Hashable, Sendable {
@@ -23,27 +24,37 @@ extension RunResults {
       findings: [peopleNote].compactMap(\.self))
   }
 
-  /// Doubts about predictions from files: nobody marks a rep at the very microseconds of a detector.
+  /// Doubts about predictions from files: nobody marks a rep at the very time of a detector, or always as far from it.
   public var objectionsToPredictions: Objections {
-    let copied = detectors.map(\.name).filter { isPredicted($0) && hasTimesOfLabels($0) }
-    return Objections(
-      findings: copied.map {
-        "Each matched rep of \($0) begins and ends at the very time of its label: predictions made from labels say nothing"
-      })
+    let findings = detectors.map(\.name).filter(isPredicted).compactMap { detector in
+      distancesFromLabels(detector).map { start, end in
+        let place =
+          (start, end) == (0, 0)
+          ? "at the very time of its label"
+          : "at the same distance from its label (\(NumberText.plain(start)) and \(NumberText.plain(end)) ms)"
+        return "Each matched rep of \(detector) begins and ends \(place): predictions made from labels say nothing"
+      }
+    }
+    return Objections(findings: findings)
   }
 
   private static let fewestCopies = 10
 
-  private func hasTimesOfLabels(_ detector: String) -> Bool {
-    var copies = 0
+  /// How many whole milliseconds after its label each matched rep begins and ends, apart from rounding; `nil` if that
+  /// differs from rep to rep.
+  private func distancesFromLabels(_ detector: String) -> (start: Double, end: Double)? {
+    var (starts, ends): ([Double], [Double]) = ([], [])
     for clip in clips {
       guard let truth = clip.trueReps else { continue }
       for rep in clip.outcomes[detector]?.reps ?? [] {
         guard let place = rep.matches, truth.indices.contains(place) else { continue }
-        guard rep.rep.start == truth[place].start, rep.rep.end == truth[place].end else { return false }
-        copies += 1
+        starts.append(1000 * (rep.rep.start - truth[place].start))
+        ends.append(1000 * (rep.rep.end - truth[place].end))
       }
     }
-    return copies >= Self.fewestCopies
+    // Times in files may be rounded to milliseconds.
+    let isSame = [starts, ends].allSatisfy { ($0.max() ?? 0) - ($0.min() ?? 0) <= 1 }
+    guard starts.count >= Self.fewestCopies, isSame, let start = mean(starts), let end = mean(ends) else { return nil }
+    return (start.rounded(to: 0), end.rounded(to: 0))
   }
 }

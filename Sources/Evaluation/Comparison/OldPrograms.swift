@@ -30,25 +30,49 @@ public struct OldPrograms: Sendable {
     guard !changed.isEmpty else { return }
     for predicted in run.predicted {
       let files = commands.first { $0.profile.name == predicted.name }?.files ?? []
-      try judge(predicted, files: files)
+      try judge(predicted, files: files, and: takenOut(of: files, predicted.name))
       if comparison.clipChanges.contains(where: { $0.detector == predicted.name }) { judgeNew(predicted, files) }
     }
     for setting in run.settings {
       guard let observer = setting.outside as? CommandObserver else { continue }
-      judge(observer.detector)
+      try judge(observer.detector)
     }
   }
 
-  private mutating func judge(_ predicted: PredictedDetector, files: [String]) throws {
+  /// The changed files of a detector at the commit that its list has no longer.
+  ///
+  /// - Parameter files: The list of now.
+  private func takenOut(of files: [String], _ detector: String) throws -> [String] {
+    let path = Project(root: "").detectorFile(detector)
+    guard changed.contains(path), let bytes = try commit.file(path),
+      let former = try? CommandDetector(yaml: InputFile(name: path, bytes: bytes), called: detector, in: root)
+    else { return [] }
+    return changed.filter { isWithin(former.files, $0) && !isWithin(files, $0) }
+  }
+
+  /// - Parameter others: The changed files that the detector's list has no longer.
+  private mutating func judge(_ predicted: PredictedDetector, files: [String], and others: [String]) throws {
     let paths = predicted.sources.compactMap { relative($0.file) }
-    let kept = try paths.filter { try !changed.contains($0) && commit.file($0) != nil }
+    let kept = try paths.compactMap { path -> String? in
+      guard try commit.file(path) == nil else { return changed.contains(path) ? nil : path }
+      // Without a commit, or in none, it may have been made just now.
+      guard changed.contains(path) else { return nil }
+      return try commit.path(ofSameContentAs: path).map { "\(path), formerly \($0)," }
+    }
     guard !kept.isEmpty, kept.count == paths.count else { return }
-    let others = files.isEmpty ? changed.filter(Self.isCode) : changed.filter { isWithin(files, $0) }
-    guard let other = others.first else { return }
-    let words = "\(kept.joined(separator: ", ")) is as \(place), but \(Self.listed(other, others.count)) changed"
+    let own = files.isEmpty ? changed.filter(Self.isCode) : changed.filter { isWithin(files, $0) }
+    guard let other = own.first else {
+      if let other = others.first {
+        objections.findings.append(
+          "\(kept.joined(separator: ", ")) is as \(place), but \(Self.listed(other, others.count)) changed, of the files: "
+            + "of \(predicted.name) there. What is still part of the coach needs new predictions")
+      }
+      return
+    }
+    let words = "\(kept.joined(separator: ", ")) is as \(place), but \(Self.listed(other, own.count)) changed"
     if files.isEmpty {
       objections.findings.append(
-        "\(words). If \(others.count == 1 ? "it is" : "they are") part of the coach, its predictions are old: make them "
+        "\(words). If \(own.count == 1 ? "it is" : "they are") part of the coach, its predictions are old: make them "
           + "anew, and list the coach's files as files: of its detector, so that old predictions stop the gate")
     } else {
       objections.faults.append("the predictions of \(predicted.name) are older than its program: \(words)")
@@ -65,13 +89,14 @@ public struct OldPrograms: Sendable {
         + "program predicts the same")
   }
 
-  private mutating func judge(_ detector: CommandDetector) {
+  private mutating func judge(_ detector: CommandDetector) throws {
     let name = detector.profile.name
     let programs = detector.command.compactMap { argument in
       relative(argument).flatMap { FileKind(inRoot($0)) == .file ? $0 : nil }
     }
     let sources = changed.filter { isWithin(detector.files, $0) && !programs.contains($0) }
     guard let built = programs.first(where: { !isWithin(detector.files, $0) }) else { return }
+    let others = try takenOut(of: detector.files, name).filter { !programs.contains($0) }
     let isKnown = (try? commit.file(built)) ?? nil != nil
     if let source = sources.first, changed.contains(built), !isKnown {
       objections.findings.append(
@@ -81,6 +106,10 @@ public struct OldPrograms: Sendable {
       objections.faults.append(
         "the program of \(name) is older than its files: \(built) is as \(place), but "
           + "\(Self.listed(source, sources.count)) changed")
+    } else if let other = others.first, !changed.contains(built), isKnown {
+      objections.findings.append(
+        "\(built), the program of \(name), is as \(place), but \(Self.listed(other, others.count)) changed, of its files: "
+          + "there. What is still part of the program needs a new build")
     } else if let made = modified(built),
       let source = sources.first(where: { modified($0).map { $0 > made } ?? false })
     {

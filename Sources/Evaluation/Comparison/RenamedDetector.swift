@@ -83,7 +83,7 @@ extension Suite {
 }
 
 extension Baseline {
-  /// Renames a detector everywhere but in its slices, its tuning and the losses that were accepted of it.
+  /// Renames a detector everywhere but in its slices and the losses that were accepted of it.
   mutating func rename(_ renamed: RenamedDetector) {
     func byName<Entry>(_ table: [String: Entry]) -> [String: Entry] {
       Dictionary(table.map { (renamed.name(of: $0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -94,6 +94,11 @@ extension Baseline {
       var value = value
       value.detector = renamed.name(of: value.detector)
       return value
+    }
+    tunings = tunings?.map { tuning in
+      var tuning = tuning
+      tuning.detector = renamed.name(of: tuning.detector)
+      return tuning
     }
     clips = clips.mapValues { byName($0) }
     costs = costs.map { byName($0) }

@@ -3,6 +3,7 @@ import Datasets
 import Files
 import Pipeline
 import Scoring
+import Statistics
 
 /// The parameters that `bench tune` found for a detector: how and on whom they were tuned, and the expected score on
 /// other people.
@@ -259,7 +260,11 @@ public struct Tuning: Codable, Hashable, Sendable {
     self.datasets = datasets
   }
 
-  public var subjectCount: Int { datasets.map(\.subjects.count).reduce(0, +) }
+  /// `squat-states was tuned for count.mae on 3 people of squats`
+  public var words: String {
+    let people = NumberText.count(datasets.map(\.subjects.count).reduce(0, +), "person")
+    return "\(detector) was tuned for \(metric) on \(people) of \(datasets.map(\.name).joined(separator: ", "))"
+  }
 
   /// The judged subjects that it was tuned on, sorted.
   ///

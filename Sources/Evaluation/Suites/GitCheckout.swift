@@ -120,9 +120,30 @@ public struct GitCommit: Sendable {
     return bytes
   }
 
+  /// The path of a file with the content of one in the work tree; `nil` if the commit has none in the folder.
+  func path(ofSameContentAs file: String) throws -> String? {
+    guard
+      let hash = checkout.objects(["hash-object", "--no-filters", "--", file]).map({
+        String(decoding: $0, as: UTF8.self)
+      }),
+      let listed = checkout.objects(["ls-tree", "-r", "-z", self.hash])
+    else {
+      try GitCommand.requireAnswers()
+      return nil
+    }
+    let object = hash.trimmingCharacters(in: .whitespacesAndNewlines)
+    return Self.entries(listed).first { $0.object == object }?.name
+  }
+
   /// The names in a folder, sorted; empty if the commit has no such folder.
   func names(in folder: String) throws -> [String] {
     try entries("\(folder)/").map { String($0.name.dropFirst(folder.count + 1)) }.sorted()
+  }
+
+  /// The names of the files in a folder, without links and folders.
+  func fileNames(in folder: String) throws -> Set<String> {
+    let files = try entries("\(folder)/").filter { $0.mode.hasPrefix("100") }
+    return Set(files.map { String($0.name.dropFirst(folder.count + 1)) })
   }
 
   /// The tracked files that differ in the work tree, by their paths in the folder of the checkout; with `../` above it.
@@ -149,7 +170,12 @@ public struct GitCommit: Sendable {
       throw EvaluationError.missing(
         what: "commit \(title)", expected: "its files in this clone", found: "none; fetch it with: git fetch")
     }
-    return bytes.split(separator: 0).compactMap { line in
+    return Self.entries(bytes)
+  }
+
+  /// Of git's list.
+  private static func entries(_ list: Data) -> [(mode: String, object: String, name: String)] {
+    list.split(separator: 0).compactMap { line in
       // `100644 blob 3b18e5… \t` and the name.
       let parts = String(decoding: line, as: UTF8.self).split(separator: "\t", maxSplits: 1).map(String.init)
       let facts = parts.first?.split(separator: " ").map(String.init) ?? []
