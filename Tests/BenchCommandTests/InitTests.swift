@@ -196,6 +196,23 @@ import Testing
     #expect(suite.contains("metric: count.mae") && !suite.contains("metric: latency"))
   }
 
+  /// Predictions need labels, but no recordings: nothing is replayed.
+  @Test func predictionsOfClipsWithLabelsOnly() throws {
+    let workspace = try repository(datasets: [])
+    var dataset = SquatClip.dataset("squats", SquatClip.twelve)
+    for index in dataset.clips.indices { dataset.clips[index].keypoints = nil }
+    try workspace.add(dataset)
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
+    try workspace.run("init").expectFailure(
+      5,
+      "dataset squats: expected clips with poses to make a suite for, found labels only; for predictions from files, "
+        + "run: bench init squats --predictions FILE")
+    try workspace.run("init", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("baseline", "accept", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("gate", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+  }
+
   /// GitHub reads workflows at the top of a repository alone.
   @Test func aFolderOfARepository() throws {
     let workspace = try repository(datasets: [])
