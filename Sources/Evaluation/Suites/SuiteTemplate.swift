@@ -71,16 +71,16 @@ public struct SuiteTemplate: Sendable {
   ///   - told: A run of the usual metrics: those of its predictions from files that are undefined are left out.
   /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
   public init(
-    for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry,
+    for dataset: StoredDataset, clips all: [StoredClip], in store: Store, registry: DetectorRegistry,
     isPredicted: Bool = false, margins: ShowableMargins? = nil, told: RunResults? = nil
   ) throws {
     name = dataset.manifest.name
-    let clips = isPredicted ? clips : clips.filter(\.hasPoses)
+    let clips = isPredicted ? all : all.filter(\.hasPoses)
     let exercises = Set(clips.map(\.info.exercise)).sorted()
     guard let content = dataset.content, !clips.isEmpty else {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "clips with poses to make a suite for",
-        found: clips.isEmpty
+        found: all.isEmpty || !clips.isEmpty
           ? "none" : "labels only; for predictions from files, run: bench init \(name) --predictions FILE")
     }
     let faults = Set(clips.flatMap { $0.labels.faults.map(\.name) })
