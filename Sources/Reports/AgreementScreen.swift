@@ -8,11 +8,13 @@ extension EstimatorAgreement {
   /// - Parameters:
   ///   - other: The dataset of the other estimator.
   ///   - reference: The dataset of the reference.
-  public func screen(of other: String, beside reference: String) -> [TextBlock] {
+  ///   - caveats: Sentences on the data.
+  public func screen(of other: String, beside reference: String, caveats: [String]) -> [TextBlock] {
     let size = "\(NumberText.count(clips.count, "clip")) of \(NumberText.count(subjects, "person"))"
     let left = leftOut.joined(separator: ", ")
     let parts: [[TextBlock]] = [
-      conclusion(of: other, beside: reference).blocks, [.gap, .line("\(other) against \(reference): \(size)"), .gap],
+      conclusion(of: other, beside: reference).blocks, caveats.map { TextBlock.words($0, .unsure) },
+      [.gap, .line("\(other) against \(reference): \(size)"), .gap],
       [results.block(undefined: "clip")], angleTable("\(other) − \(reference)"),
       detectorTable("\(other) − \(reference), reps"), notes.isEmpty ? [] : [.gap], notes.map { TextBlock.words($0) },
       leftOut.isEmpty ? [] : [.gap, .line("left out, in one dataset only: \(left)")],
@@ -45,8 +47,13 @@ extension EstimatorAgreement {
 
 extension RaterReport {
   /// The agreement of raters on one screen.
-  public func screen(of dataset: String) -> [TextBlock] {
-    let parts: [[TextBlock]] = [conclusion.blocks, grades?.blocks(of: dataset) ?? [], repTables, faultTable]
+  ///
+  /// - Parameter caveats: Sentences on the data.
+  public func screen(of dataset: String, caveats: [String]) -> [TextBlock] {
+    let parts: [[TextBlock]] = [
+      conclusion.blocks, caveats.map { TextBlock.words($0, .unsure) }, grades?.blocks(of: dataset) ?? [], repTables,
+      faultTable,
+    ]
     return parts.flatMap(\.self)
   }
 

@@ -62,9 +62,7 @@ public struct LeaderboardText: Sendable {
     let trained = Dictionary(
       board.sections.flatMap(\.rows).compactMap { row in row.trainedOn.map { (row.name, $0) } },
       uniquingKeysWith: { first, _ in first })
-    return
-      (generated.isEmpty
-      ? [] : ["SYNTHETIC: generated data, not real people: \(generated.joined(separator: ", "))."])
+    return GeneratedData.caveats(generated)
       + trained.sorted { $0.key < $1.key }.map {
         "\($0.key) was trained on \($0.value): its scores on those recordings are optimistic."
       }

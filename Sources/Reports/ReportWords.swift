@@ -4,7 +4,18 @@ import PoseModel
 import Scoring
 import Statistics
 
+/// What a result on generated data must say.
+public enum GeneratedData {
+  /// A sentence on the generated datasets with these names; none without any.
+  public static func caveats(_ names: [String]) -> [String] {
+    names.isEmpty ? [] : ["SYNTHETIC: generated data, not real people: \(names.joined(separator: ", "))."]
+  }
+}
+
 extension [RunResults.DatasetCard] {
+  /// A sentence on those that are generated; none without any.
+  public var caveats: [String] { GeneratedData.caveats(filter { $0.origin == .synthetic }.map(\.name)) }
+
   /// Warnings about the datasets, shown before any number.
   var warnings: [WarningModel] {
     compactMap { dataset in

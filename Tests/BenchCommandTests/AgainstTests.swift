@@ -717,6 +717,14 @@ import Testing
     let worse = try project.gate("--predictions", "p.csv", "--against", "main")
     #expect(worse.code == 2)
     #expect(worse.output.contains("exact counts of predictions are worse by 1.000"))
+    // The step names the files.
+    try project.accept("--predictions", "p.csv")
+    try write(reps: 2)
+    let renewed = try project.gate("--predictions", "p.csv", "--against", "main")
+    #expect(renewed.code == 5)
+    #expect(
+      renewed.output.replacing(#/\n +/#, with: " ").contains(
+        "with: bench baseline accept --suite squat --predictions p.csv --against main"))
   }
 
   /// Main changed its parameters and kept its baseline: a change back is none to the baseline.

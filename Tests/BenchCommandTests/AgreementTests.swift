@@ -192,6 +192,7 @@ import Testing
     #expect(
       outcome.output.hasPrefix("Agreement of the 2 raters on form is excellent: one rating is worth 0.930 (ICC(A,1)"))
     #expect(outcome.output.contains("\ngraded, form: 2 raters, 4 graded, 4 by all of them\n"))
+    #expect(outcome.output.contains("\nSYNTHETIC: generated data, not real people: graded.\n"))
     func value(_ metric: String) -> Substring? {
       outcome.output.split(separator: "\n").first { $0.hasPrefix(metric + " ") }?.split(separator: " ").dropFirst()
         .first
@@ -210,7 +211,7 @@ import Testing
     let latex = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--latex")
     #expect(
       latex.output.hasPrefix(
-        "\\begin{tabular}{llllrrrlr}\n\\toprule\n"
+        "% SYNTHETIC: generated data, not real people: graded.\n\\begin{tabular}{llllrrrlr}\n\\toprule\n"
           + "judged & raters & metric & unit & value & low & high & interval & people \\\\\n\\midrule\n"))
     #expect(latex.output.contains("form & all & grades.icc-a-1 &  & 0.930 & "))
     let charts = try workspace.run("agreement", "raters", "graded", "--criterion", "form", "--charts", "charts")

@@ -76,8 +76,8 @@ import Testing
       Issue.record(
         """
         docs/metrics.md is not what bench metric list --markdown prints; write it anew:
-        sed -i '/^<!-- The rest is printed by/q' docs/metrics.md
-        { echo; ./bench metric list --markdown; } >> docs/metrics.md
+        { sed '/^<!-- The rest is printed by/q' docs/metrics.md; echo; ./bench metric list --markdown; } >metrics.md
+        mv metrics.md docs/metrics.md
         """)
     }
   }

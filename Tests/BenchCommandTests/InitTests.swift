@@ -186,7 +186,7 @@ import Testing
   /// Predictions that name no detector take the place of the built-in one, with the metrics that they have values for.
   @Test func predictionsWithoutADetector() throws {
     let workspace = try repository()
-    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    let rows = SquatClip.twelve.enumerated().map { "\($1.name),\($1.squats.count + $0 % 2)\n" }
     try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
     let made = try workspace.run("init", "--predictions", "predictions.csv")
     made.expectSuccess()
@@ -194,6 +194,32 @@ import Testing
       made.output.hasPrefix("Suite squats is ready: exercise-squat, 4 metrics, 3 of them gate.\n"), "\(made.output)")
     let suite = try workspace.text("datasets/suites/squats.yaml")
     #expect(suite.contains("metric: count.mae") && !suite.contains("metric: latency"))
+    // What the suite says of its margins.
+    try workspace.run("baseline", "accept", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+    let power = try workspace.run("power", "--suite", "squats", "--metric", "count.mae")
+    power.expectSuccess()
+    #expect(power.output.contains(#/\ncount\.mae of predictions: a loss of [\d.]+ reps at margin 0\.2,/#))
+  }
+
+  /// Predictions need labels, but no recordings: nothing is replayed.
+  @Test func predictionsOfClipsWithLabelsOnly() throws {
+    let workspace = try repository(datasets: [])
+    var dataset = SquatClip.dataset("squats", SquatClip.twelve)
+    for index in dataset.clips.indices { dataset.clips[index].keypoints = nil }
+    try workspace.add(dataset)
+    let rows = SquatClip.twelve.map { "\($0.name),\($0.squats.count)\n" }
+    try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
+    try workspace.run("init").expectFailure(
+      5,
+      "dataset squats: expected clips with poses to make a suite for, found labels only; for predictions from files, "
+        + "run: bench init squats --predictions FILE")
+    try workspace.run("init", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("baseline", "accept", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+    try workspace.run("gate", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
+    // The step after a change of the dataset names the files.
+    try workspace.replace(",subject_12,", with: ",someone,", in: "datasets/squats/clips.csv")
+    try workspace.run("gate", "--suite", "squats", "--predictions", "predictions.csv").expectFailure(
+      5, saying: ["again: bench baseline accept --suite squats --predictions predictions.csv; to run"])
   }
 
   /// GitHub reads workflows at the top of a repository alone.

@@ -47,5 +47,8 @@ struct ChartTableTests {
         \\end{tabular}
 
         """)
+    #expect(table.written(as: .markdown, below: ["a"]).hasPrefix("> a\n\n| name |"))
+    #expect(table.written(as: .latex, below: ["a", "b"]).hasPrefix("% a\n% b\n\\begin"))
+    #expect(table.written(as: .csv, below: ["a"]) == table.written(as: .csv))
   }
 }

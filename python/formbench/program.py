@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn, Optional, Union
 
@@ -23,6 +24,8 @@ _GRACE = 10
 _ENDINGS = (".yaml", ".csv", ".json", ".jsonl", ".npy")
 # A progress bar: it returns to the start of its line, and erases the rest.
 _BAR = re.compile(rb"\r[^\r\n]*\x1b\[2?K")
+# What a bar has for a terminal alone.
+_CONTROL = re.compile(r"\r|\x1b\[2?K")
 
 
 class BenchError(Exception):
@@ -111,17 +114,44 @@ def _text(value: Any) -> str:
     return os.fspath(value) if isinstance(value, os.PathLike) else str(value)
 
 
-def _shows_progress() -> bool:
-    return os.name == "posix" and (sys.stderr.isatty() or "ipykernel" in sys.modules)
+def _progress() -> Optional[Callable[[str], None]]:
+    """Shows bench's progress bar, given each time that bench draws it; None where nobody would see it."""
+    if os.name != "posix":
+        return None
+    ipython = sys.modules.get("IPython")
+    shell = None if ipython is None else ipython.get_ipython()
+    if hasattr(shell, "kernel"):
+        return _on_page(importlib.import_module("IPython.display").display)
+    return _on_terminal if sys.stderr.isatty() else None
+
+
+def _on_terminal(bar: str) -> None:
+    sys.stderr.write(bar)
+    sys.stderr.flush()
+
+
+def _on_page(display: Callable[..., Any]) -> Callable[[str], None]:
+    """One output of the cell, which each bar replaces: a kept notebook has no other."""
+    handle: Any = None
+
+    def show(bar: str) -> None:
+        nonlocal handle
+        data = {"text/plain": _CONTROL.sub("", bar)}
+        if handle is None:
+            handle = display(data, raw=True, display_id=True)
+        else:
+            handle.update(data, raw=True)
+
+    return show
 
 
 def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     """The exit code, standard output and standard error."""
     if not Path(project).is_dir():
         raise BenchError("expected the folder of a project, found none", 5, os.fspath(project))
-    shows = _shows_progress()
+    show = _progress()
     # bench draws its progress bar only on a terminal.
-    source, sink = os.openpty() if shows else os.pipe()
+    source, sink = os.pipe() if show is None else os.openpty()
     # Its own session: Ctrl-C reaches bench once, from here.
     try:
         child = subprocess.Popen(
@@ -133,7 +163,7 @@ def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     finally:
         os.close(sink)
     errors: list[bytes] = []
-    reader = threading.Thread(target=_read, args=(source, errors, shows), daemon=True)
+    reader = threading.Thread(target=_read, args=(source, errors, show), daemon=True)
     reader.start()
     try:
         assert child.stdout is not None
@@ -151,7 +181,7 @@ def _run(command: Sequence[str], project: PathLike) -> tuple[int, str, str]:
     return code, output.decode(), b"".join(errors).decode(errors="replace").replace("\r\n", "\n")
 
 
-def _read(source: int, pieces: list[bytes], shows: bool) -> None:
+def _read(source: int, pieces: list[bytes], show: Optional[Callable[[str], None]]) -> None:
     """Collects what bench writes to standard error, and shows the lines of its progress bar."""
     try:
         while True:
@@ -159,9 +189,9 @@ def _read(source: int, pieces: list[bytes], shows: bool) -> None:
             if not piece:
                 return
             pieces.append(piece)
-            for bar in _BAR.findall(piece) if shows else ():
-                sys.stderr.write(bar.decode(errors="replace"))
-                sys.stderr.flush()
+            if show is not None:
+                for bar in _BAR.findall(piece):
+                    show(bar.decode(errors="replace"))
     except OSError:
         # A pseudo-terminal whose other end is closed.
         return

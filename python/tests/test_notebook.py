@@ -2,6 +2,8 @@
 
 import os
 import sys
+import tempfile
+import textwrap
 import unittest
 from pathlib import Path
 from unittest import mock
@@ -35,6 +37,27 @@ class NotebookTests(unittest.TestCase):
         self.assertIn("needs &lt; 90°", html(code[2]))
         self.assertIn("reps.f1", html(code[4]))
         self.assertIn("<iframe srcdoc=", html(code[5]))
+
+    def test_all_progress_bars_of_a_call_are_one_output(self):
+        import nbformat
+        from nbclient import NotebookClient
+
+        program = """
+            import sys
+            for i in range(3):
+                print(f"\\rscoring {i} of 3 \\x1b[K", end="", file=sys.stderr, flush=True)
+            print("\\r\\x1b[2K", end="", file=sys.stderr)
+            print('{"suite": "s", "metrics": [], "clips": []}')
+            """
+        code = nbformat.v4.new_code_cell("import formbench\nformbench.run('s')\n1")
+        with tempfile.TemporaryDirectory() as folder:
+            bench = Path(folder, "bench")
+            bench.write_text(f"#!{sys.executable}\n{textwrap.dedent(program)}", encoding="utf-8")
+            bench.chmod(0o755)
+            with mock.patch.dict(os.environ, PYTHONPATH=str(ROOT / "python"), FORMBENCH_BENCH=str(bench)):
+                NotebookClient(nbformat.v4.new_notebook(cells=[code]), timeout=60).execute()
+        found = [(output["output_type"], output["data"]["text/plain"]) for output in code["outputs"]]
+        self.assertEqual(found, [("display_data", ""), ("execute_result", "1")])
 
 
 if __name__ == "__main__":

@@ -149,7 +149,7 @@ class ProgramTests(unittest.TestCase):
             sys.exit(1)
             """)
         screen = io.StringIO()
-        with mock.patch.object(program, "_shows_progress", lambda: True), mock.patch.object(sys, "stderr", screen):
+        with mock.patch.object(screen, "isatty", lambda: True), mock.patch.object(sys, "stderr", screen):
             with self.assertRaises(formbench.BenchError) as caught:
                 program.call(["run"], self.folder)
         self.assertEqual(screen.getvalue(), "\rscoring ██░░ 1 of 2, 3.0/s \x1b[K\r\x1b[2K")

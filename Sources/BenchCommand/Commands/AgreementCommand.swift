@@ -53,9 +53,11 @@ struct AgreementCommand: AsyncParsableCommand {
       if json {
         Terminal.out(String(decoding: try stableJSON(agreement), as: UTF8.self))
       } else {
+        let manifests = [datasets.0.manifest, datasets.1.manifest]
+        let caveats = GeneratedData.caveats(manifests.filter { $0.origin == .synthetic }.map(\.name))
         Terminal.out(
-          table.format.map(agreement.table.written)
-            ?? Terminal.layout.text(agreement.screen(of: other, beside: reference)))
+          table.format.map { agreement.table.written(as: $0, below: caveats) }
+            ?? Terminal.layout.text(agreement.screen(of: other, beside: reference, caveats: caveats)))
       }
     }
   }
@@ -110,7 +112,7 @@ struct AgreementCommand: AsyncParsableCommand {
       if grades {
         let grades = try clips.grades(criterion: criterion)
         Terminal.out(
-          table.format.map(grades.written)
+          table.format.map(grades.written(as:))
             ?? Terminal.layout.text([
               .columns(TextTable(grades.text, right: Set([2] + (4..<grades.columns.count))))
             ]))
@@ -120,7 +122,10 @@ struct AgreementCommand: AsyncParsableCommand {
       if json {
         Terminal.out(String(decoding: try stableJSON(report), as: UTF8.self))
       } else {
-        Terminal.out(table.format.map(report.table.written) ?? Terminal.layout.text(report.screen(of: dataset)))
+        let caveats = GeneratedData.caveats(clips.isSynthetic ? [dataset] : [])
+        Terminal.out(
+          table.format.map { report.table.written(as: $0, below: caveats) }
+            ?? Terminal.layout.text(report.screen(of: dataset, caveats: caveats)))
       }
       if let charts, let agreement = report.grades { try draw(agreement, of: clips, to: charts) }
     }

@@ -139,7 +139,10 @@ struct BaselineCommand: AsyncParsableCommand {
       let lines = losses.map { TextBlock.fact("worse", $0.reason, .unsure) }
       guard let ref, losses.contains(where: { $0.holdsRelease(stopAt: suite.stopAt) }) else { return lines }
       return lines + [
-        .unbroken("", "bench gate --suite \(suite.name) --against \(RunOrigin.quoted(ref)) stops this."),
+        .unbroken(
+          "",
+          "bench gate --suite \(suite.name)\(change.results.predictionOptions) --against \(RunOrigin.quoted(ref)) "
+            + "stops this."),
         change.results.remedy(against: ref),
       ]
     }

@@ -91,9 +91,10 @@ struct CompareCommand: AsyncParsableCommand, SuiteCommand {
   func run() async throws {
     let project = suite.storage.project
     let report = try await report()
+    let caveats = report.comparison.results.datasets.caveats
     try study.finish(
       report.study, in: project, of: report.comparison.results.suite, store: suite.storage.open(),
-      table: table.format.map(report.table.written)
+      table: table.format.map { report.table.written(as: $0, below: caveats) }
     ) { ComparisonScreen(report, in: $0, showsAll: all).blocks }
   }
 }

@@ -82,7 +82,7 @@ struct DriftCommand: ParsableCommand {
     if json {
       Terminal.out(String(decoding: try stableJSON(drift), as: UTF8.self))
     } else {
-      Terminal.out(table.format.map(drift.table.written) ?? Terminal.layout.text(drift.screen))
+      Terminal.out(table.format.map(drift.table.written(as:)) ?? Terminal.layout.text(drift.screen))
     }
   }
 

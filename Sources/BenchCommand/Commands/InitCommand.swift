@@ -35,8 +35,10 @@ struct InitCommand: AsyncParsableCommand {
     let store = try storage.open()
     let catalogue = DatasetCatalogue(project: project, store: store)
     let chosen = try chosenDataset(in: catalogue)
+    let isPredicted = !predictions.predictions.isEmpty
     var suite = try chosen.map {
-      try SuiteTemplate(for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry)
+      try SuiteTemplate(
+        for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry, isPredicted: isPredicted)
     }
     var suggestion: SettingSuggestion?
     if let dataset = chosen, let usual = suite, FileKind(project.suiteFile(usual.name)) == nil {
@@ -49,8 +51,8 @@ struct InitCommand: AsyncParsableCommand {
       suggestion = try await suggested(of: run, margins, threads: threads)
       let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)
       suite = try SuiteTemplate(
-        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, margins: margins,
-        told: told)
+        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, isPredicted: isPredicted,
+        margins: margins, told: told)
     }
     var lines: [TextBlock] = []
     var finding = "The folders are ready; a suite needs a dataset."

@@ -62,20 +62,21 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     let chosen = try project.suite(named: suite.suite, registry: Bench.registry)
     let hand = try await atHand(chosen)
     let named = hand.values.filter { $0.metric == metric }
-    // A metric that gates brings its margin.
-    func choice(_ value: Baseline.Value) -> Suite.MetricChoice? {
-      chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }
+    // A metric that gates brings its margin; that of predictions that name no detector is in the baseline.
+    func usual(_ value: Baseline.Value) -> Double? {
+      guard chosen.detectors.contains(where: { $0.name == value.detector }) else { return value.margin }
+      return chosen.metrics.first { $0.metric == metric && $0.detector == value.detector && $0.margin != nil }?.margin
     }
-    guard let value = named.first(where: { choice($0) != nil }) ?? named.first else {
+    guard let value = named.first(where: { usual($0) != nil }) ?? named.first else {
       throw unknownMetric(of: chosen, among: hand.values.map(\.metric))
     }
-    guard let margin = margin ?? choice(value)?.margin else {
+    guard let margin = margin ?? usual(value) else {
       throw EvaluationError.usage("\(metric) does not gate in suite \(chosen.name): give its --margin")
     }
     let report = try PowerReport(
       suite: chosen.name, source: source(hand.datasets),
       metric: PowerReport.Metric(
-        detector: value.detector, name: metric, unit: unit(of: value, matching: chosen.matching)),
+        detector: value.detector, name: metric, unit: unit(of: value, in: chosen)),
       values: value.sample,
       gains: hand.comparison.map { comparison in
         comparison.metrics.first(of: MetricID(value.detector, metric))?.sortedGains ?? []
@@ -166,9 +167,11 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     }.joined(separator: ", ")
   }
 
-  private func unit(of value: Baseline.Value, matching: RepMatching) throws -> String {
-    let profile = try Bench.registry.detector(named: value.detector).profile
-    let metrics = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
+  private func unit(of value: Baseline.Value, in suite: Suite) -> String {
+    // Predictions are scored on the metrics of the suite's detectors.
+    let names = [value.detector] + suite.detectors.map(\.name)
+    let profiles = names.compactMap { try? Bench.registry.detector(named: $0).profile }
+    let metrics = profiles.flatMap { MetricFamilies.families(for: $0, matching: suite.matching).flatMap(\.metrics) }
     return metrics.first { $0.name == value.metric }?.unit ?? ""
   }
 }

@@ -95,6 +95,17 @@ extension ChartTable {
     }
   }
 
+  /// The table with sentences on its data above it, as quotes in Markdown and comments in LaTeX. CSV is the table alone.
+  public func written(as format: FileFormat, below sentences: [String]) -> String {
+    let lines =
+      switch format {
+      case .csv: ""
+      case .markdown: sentences.map { "> \($0.visibleLine)\n\n" }.joined()
+      case .latex: sentences.map { "% \($0.visibleLine)\n" }.joined()
+      }
+    return lines + written(as: format)
+  }
+
   private var markdown: String {
     func line(_ cells: [String]) -> String {
       "| \(cells.map { $0.visibleLine.replacing("|", with: "\\|") }.joined(separator: " | ")) |\n"

@@ -539,7 +539,8 @@ extension Comparison {
       missing.add(changes, remedy: "Accept a change of the suite on purpose with --accept-suite-change")
     }
     let accept =
-      "Accept the baseline again with: bench baseline accept --suite \(suite.name) --against \(base.commit.ref)"
+      "Accept the baseline again with: bench baseline accept --suite \(suite.name)\(results.predictionOptions) "
+      + "--against \(base.commit.ref)"
     if let error {
       // The baseline's own step leaves out the base.
       missing.add([error.replacing(Reference.baseline(ofSuite: suite.name).remedy, with: "")], remedy: accept)

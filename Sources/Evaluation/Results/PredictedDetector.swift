@@ -1,5 +1,6 @@
 import Coaching
 import Datasets
+import Files
 import Pipeline
 import PoseModel
 import Scoring
@@ -142,5 +143,13 @@ extension Prediction {
     }
     events += cues.map { Event($0.time, .cue(Coaching.Cue($0.fault ?? "cue", .normal, fault: $0.fault))) }
     return events.sorted { $0.reported < $1.reported }
+  }
+}
+
+extension [PredictedDetector.Source] {
+  /// The options that give a command these files, after a space: ` --predictions mine.csv`; empty without files.
+  var options: String {
+    let files = Set(map(\.file)).sorted()
+    return files.isEmpty ? "" : " --predictions " + files.map(\.shellQuoted).joined(separator: " ")
   }
 }

@@ -423,10 +423,7 @@ extension RunResults {
 
   /// The options that give a command the same files of predictions, after a space: ` --predictions mine.csv`; empty
   /// without predictions.
-  public var predictionOptions: String {
-    let files = Set((predicted ?? []).flatMap(\.sources).map(\.file)).sorted()
-    return files.isEmpty ? "" : " --predictions " + files.map(\.shellQuoted).joined(separator: " ")
-  }
+  public var predictionOptions: String { (predicted ?? []).flatMap(\.sources).options }
 
   /// The clips that files of predictions lack or have beyond the run's, one sentence each.
   public var predictionLimits: [String] {

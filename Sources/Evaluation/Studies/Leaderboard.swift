@@ -177,7 +177,7 @@ public struct LeaderboardPlan: Sendable {
     for suite in suites.isEmpty ? [nil] : suites.map(Optional.some) {
       let own =
         try datasets.isEmpty
-        ? (suite?.datasets ?? []).map { try catalogue.dataset(pinned: $0) }
+        ? (suite?.datasets ?? []).map { try catalogue.dataset(pinned: $0, by: suite?.name ?? "") }
         : datasets.map { try catalogue.dataset(named: $0) }
       for dataset in own {
         guard let content = dataset.content else { continue }

@@ -76,10 +76,15 @@ public struct DatasetCatalogue: Sendable {
     }
   }
 
+  /// - Parameters:
+  ///   - suite: The name of the suite that pins it.
+  ///   - predictions: Of the run, for the next step that an error names.
   /// - Throws: As `dataset(named:)`, and `EvaluationError.missing` if the content differs from the pinned one.
-  public func dataset(pinned pin: Suite.DatasetPin) throws -> StoredDataset {
+  public func dataset(
+    pinned pin: Suite.DatasetPin, by suite: String, predictions: PredictionFiles? = nil
+  ) throws -> StoredDataset {
     let dataset = try dataset(named: pin.name, with: pin.content)
-    try pin.require(dataset)
+    try pin.require(dataset, acceptedBy: "bench baseline accept --suite \(suite)\(predictions?.sources.options ?? "")")
     return dataset
   }
 
@@ -124,14 +129,15 @@ extension StoredDataset {
 }
 
 extension Suite.DatasetPin {
+  /// - Parameter command: Accepts the suite's baseline again.
   /// - Throws: `EvaluationError.missing` if the dataset's content differs from the pinned one.
-  func require(_ dataset: StoredDataset) throws {
+  func require(_ dataset: StoredDataset, acceptedBy command: String) throws {
     guard dataset.content == content else {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
         found: (dataset.content?.description ?? "an unfinished import")
-          + "; if the dataset was changed on purpose, put this content into the suite and accept the baseline again: bench "
-          + "baseline accept --suite SUITE; to run the suite on it nevertheless, without a verdict: --dataset \(name)")
+          + "; if the dataset was changed on purpose, put this content into the suite and accept the baseline again: "
+          + "\(command); to run the suite on it nevertheless, without a verdict: --dataset \(name)")
     }
   }
 }

@@ -67,8 +67,8 @@ public final class ReplaySession: Sendable {
   ) throws {
     let choice = plan.suite?.detectors.first { $0.name == plan.setting.name }
     let datasets =
-      try dataset.map { [try catalogue.dataset(named: $0)] } ?? plan.suite?.datasets.map(catalogue.dataset(pinned:))
-      ?? []
+      try dataset.map { [try catalogue.dataset(named: $0)] }
+      ?? plan.suite.map { suite in try suite.datasets.map { try catalogue.dataset(pinned: $0, by: suite.name) } } ?? []
     let members = try datasets.flatMap { stored in
       try catalogue.store.clips(of: stored).filter { clip in
         guard dataset == nil, let suite = plan.suite else { return true }

@@ -58,7 +58,8 @@ public struct SuiteRun: Sendable {
     let catalogue = DatasetCatalogue(project: project, store: store)
     let datasets =
       try datasetNames.isEmpty
-      ? suite.datasets.map { try catalogue.dataset(pinned: $0) } : datasetNames.map { try catalogue.dataset(named: $0) }
+      ? suite.datasets.map { try catalogue.dataset(pinned: $0, by: suite.name, predictions: predictions) }
+      : datasetNames.map { try catalogue.dataset(named: $0) }
     self.datasets = datasets
     replacesDatasets = !datasetNames.isEmpty
     predicted = try predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []

@@ -66,19 +66,22 @@ public struct SuiteTemplate: Sendable {
   ///
   /// - Parameters:
   ///   - registry: The built-in detectors and the project's own.
+  ///   - isPredicted: Whether it scores predictions from files, for which clips need no poses.
   ///   - margins: Those that the dataset's people can show; `nil` for the usual ones.
   ///   - told: A run of the usual metrics: those of its predictions from files that are undefined are left out.
   /// - Throws: `EvaluationError.missing` if the dataset has no clips with poses, or no labels that score a detector.
   public init(
-    for dataset: StoredDataset, clips: [StoredClip], in store: Store, registry: DetectorRegistry,
-    margins: ShowableMargins? = nil, told: RunResults? = nil
+    for dataset: StoredDataset, clips all: [StoredClip], in store: Store, registry: DetectorRegistry,
+    isPredicted: Bool = false, margins: ShowableMargins? = nil, told: RunResults? = nil
   ) throws {
     name = dataset.manifest.name
-    let clips = clips.filter(\.hasPoses)
+    let clips = isPredicted ? all : all.filter(\.hasPoses)
     let exercises = Set(clips.map(\.info.exercise)).sorted()
     guard let content = dataset.content, !clips.isEmpty else {
       throw EvaluationError.missing(
-        what: "dataset \(name)", expected: "clips with poses to make a suite for", found: "none")
+        what: "dataset \(name)", expected: "clips with poses to make a suite for",
+        found: all.isEmpty || !clips.isEmpty
+          ? "none" : "labels only; for predictions from files, run: bench init \(name) --predictions FILE")
     }
     let faults = Set(clips.flatMap { $0.labels.faults.map(\.name) })
     let candidates = try Self.candidates(for: exercises, with: faults, in: registry)
