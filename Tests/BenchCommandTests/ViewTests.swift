@@ -279,7 +279,7 @@ import Testing
     let older = try #require(try workspace.store().runs(ofSuite: "squat").first).id
     try workspace.run("run", "--suite", "squat").expectSuccess()
     let view = try View(workspace, older)
-    #expect(view.said.hasPrefix("Run \(older), squat-states, 3 clips\n"), "\(view.said)")
+    #expect(view.said.hasPrefix("Run \(older), squat-states, 3 clips; "), "\(view.said)")
     let facts = try Facts(view.page().html)
     #expect(try facts.slider("bottomAngle").value == 84)
     #expect(try view.json("score", as: Score.self).finding == "Counts right on 2 of 3 clips.")

@@ -275,8 +275,9 @@ public struct ReplayPlan: Sendable {
     let (found, stored) = try catalogue.clip(
       named: clip, in: dataset, preferring: suite?.datasets.map(\.name) ?? [],
       likelyOf: suite?.exercises ?? [setting.profile.exercise])
-    if isPinned, dataset == nil {
-      try suite?.datasets.first { $0.name == found.manifest.name }?.require(found)
+    if isPinned, dataset == nil, let suite {
+      try suite.datasets.first { $0.name == found.manifest.name }?
+        .require(found, acceptedBy: "bench baseline accept --suite \(suite.name)")
     }
     let isOwn = suite?.datasets.contains { $0.name == found.manifest.name } ?? false
     let rule =

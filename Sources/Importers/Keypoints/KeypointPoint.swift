@@ -447,7 +447,9 @@ struct PointReader {
       let areSides = inner.allSatisfy { sides.contains(KeyFacts($0.key).plain) }
       // Groups with a number are people or frames.
       let isOther = facts.isWorld || facts.isOther && facts.plain != "face" || member.key.contains(where: \.isNumber)
-      guard areSides || !facts.isKnown && !isOther else { return [member] }
+      // An arm with joints in it is no joint, though some skeletons have one of this name.
+      let isPoint = facts.isKnown && Self.point(member.value) != nil
+      guard areSides || !isPoint && !isOther else { return [member] }
       let side = JointName.words(member.key).first { sides.contains($0) }
       let own = inner.map { point -> (key: String, value: JSONValue) in
         let name = areSides ? "\(point.key)_\(member.key)" : side.map { "\($0)_\(point.key)" }
