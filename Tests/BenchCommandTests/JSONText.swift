@@ -48,6 +48,7 @@ extension Workspace {
   func edit(_ file: String, _ change: (inout [String: Any]) throws -> Void) throws {
     var object = try JSONText(text(file)).object
     try change(&object)
-    try write(JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys]), to: file)
+    let data = try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+    try write(data + Data("\n".utf8), to: file)
   }
 }

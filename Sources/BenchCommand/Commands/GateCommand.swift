@@ -103,7 +103,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
         let programs = try OldPrograms(
           executed.run, commands: project.commands(), in: project, since: base.commit, changing: comparison)
         comparison.add(programs.objections)
-        comparison.add(try ChangedWorkflows(in: project, since: base.commit).objections)
+        comparison.add(ChangedWorkflows(in: project, since: base.commit).objections)
       }
       if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
         comparison.add(TestSetWear(history.runs, asking: executed.results).objections)

@@ -5,9 +5,13 @@ import Foundation
 public struct ChangedWorkflows: Sendable {
   public private(set) var objections = Objections()
 
-  /// - Throws: `EvaluationError.missing` if git cannot tell what changed.
-  public init(in project: Project, since commit: GitCommit) throws {
-    let paths = try commit.changedPaths().filter(Self.mayRunGates)
+  /// If git cannot tell what changed, that is a fault.
+  public init(in project: Project, since commit: GitCommit) {
+    let paths: [String]
+    do { paths = try commit.changedPaths().filter(Self.mayRunGates) } catch {
+      objections = Objections(faults: ["\(error)"], remedy: "Fetch the commit whole: git fetch")
+      return
+    }
     for path in (paths.filter(Self.isHidden) + paths.filter { !Self.isHidden($0) }).prefix(Self.most) {
       guard let before = try? commit.file(path).map(Self.lines), before.contains(where: Self.runsGate) else { continue }
       let file = project.root.isEmpty ? path : "\(project.root)/\(path)"
