@@ -528,12 +528,7 @@ import Testing
   @Test func aMetricOverOtherClipsIsNotCompared() throws {
     let extra = SquatClip(name: "clip_1b", subject: "subject_1", squats: [SquatClip.deep])
     let project = try GitProject(GitProject.clips + [extra])
-    try project.workspace.replace(
-      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n",
-      in: GitProject.suite)
-    try project.accept()
-    try project.commit()
-    try project.git("branch", "-f", "main")
+    try project.gateFoundReps()
     try project.gate("--against", "main").expectSuccess()
     try project.replaceDataset(GitProject.clips)
     try project.accept()
@@ -649,12 +644,7 @@ import Testing
     ] as [(String, Int?, String)])
   func aBaselineThatWasEditedWhereItsValuesStayed(key: String, value: Int?, line: String) throws {
     let project = try GitProject()
-    try project.workspace.replace(
-      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n",
-      in: GitProject.suite)
-    try project.accept()
-    try project.commit()
-    try project.git("branch", "-f", "main")
+    try project.gateFoundReps()
     func edit(_ key: String, to value: Int?) throws {
       try project.workspace.edit(BaselineTests.file) { baseline in
         var metrics = try #require(baseline["metrics"] as? [[String: Any]])
@@ -1066,4 +1056,13 @@ struct GitProject {
   }
 
   func gate(_ more: String...) throws -> Outcome { try workspace.run(["gate", "--suite", "squat"] + more) }
+
+  /// Gates the F1 of reps too, on main as well.
+  func gateFoundReps() throws {
+    try workspace.replace(
+      "metrics:\n", with: "metrics:\n- { detector: squat-states, metric: reps.f1, margin: 0.1 }\n", in: Self.suite)
+    try accept()
+    try commit()
+    try git("branch", "-f", "main")
+  }
 }
