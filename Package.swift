@@ -3,13 +3,14 @@ import PackageDescription
 
 // Set by the checks: warnings are errors there, and a newer compiler's warning does not stop a user.
 let isStrict = Context.environment["BENCH_STRICT"] != nil
-// Set by scripts/build and scripts/test, which optimise what runs per frame, per setting or per resample in a debug build:
-// the optimiser takes most of a release build's time. Not for others, as a package with such flags can't be a dependency.
+// Set by scripts/swift, which optimises what runs per frame, per setting or per resample, and nothing else: the optimiser
+// takes most of a whole optimised build's time. Not for others, as a package with such flags can't be a dependency.
 let isOptimised = Context.environment["BENCH_OPTIMISED"] != nil
 
 let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+// A flag of the compiler's frontend: the driver's own level, the last on its command line, is none.
 func atLevel(_ level: String) -> [SwiftSetting] {
-  settings + (isOptimised ? [.unsafeFlags([level, "-enable-default-cmo"])] : [])
+  settings + (isOptimised ? [.unsafeFlags(["-Xfrontend", level, "-enable-default-cmo"])] : [])
 }
 let optimised = atLevel("-O")
 // For modules that run as fast in a fifth less of the compiler's time.
@@ -73,7 +74,7 @@ let package = Package(
       swiftSettings: optimisedForSize),
     .target(
       name: "Importers", dependencies: ["PoseModel", "Files", "Datasets", realModule],
-      resources: [.embedInCode("MarkerSets"), .embedInCode("Skeletons")], swiftSettings: settings),
+      resources: [.embedInCode("MarkerSets"), .embedInCode("Skeletons")], swiftSettings: optimisedForSize),
     .target(
       name: "Pipeline",
       dependencies: ["PoseModel", "Coaching", "Files", "Statistics", "Scoring", "Datasets", realModule],

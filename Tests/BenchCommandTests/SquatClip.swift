@@ -63,26 +63,33 @@ struct SquatClip: Sendable {
   /// Each subject stands elsewhere: two recordings are no copies of each other.
   var place: Double { shift + Double(subject.utf8.reduce(0) { (31 * $0 + Int($1)) % 89 }) }
 
-  /// In pixels of an image 1000 high: an ankle at 900, a shank and a thigh of 200, a trunk of 300. Joints that no squat
+  private enum Joint: String { case shoulder, hip, knee, ankle }
+
+  /// The joint of each keypoint: without it, no squat detector looks at the keypoint.
+  private static let joints = Skeleton.coco17.keypoints.map { keypoint in
+    Joint(rawValue: String(keypoint.drop { $0 != "_" }.dropFirst()))
+  }
+
+  /// In pixels of an image 1000 high: an ankle at 900, a shank and a thigh of 200, a trunk of 300. Keypoints that no squat
   /// detector looks at are missing.
   var keypoints: Keypoints {
-    let skeleton = Skeleton.coco17
     let angles = kneeAngles
+    let foot = Float(500 + place)
     let frames = angles.flatMap { angle -> [Float] in
       let radians = angle * .pi / 180
       let hip = (x: 500 + place + 200 * sin(radians), y: 700 + 200 * cos(radians))
-      return skeleton.keypoints.flatMap { keypoint -> [Float] in
-        switch keypoint.drop(while: { $0 != "_" }) {
-        case "_shoulder": [Float(hip.x), Float(hip.y - 300), 1]
-        case "_hip": [Float(hip.x), Float(hip.y), 1]
-        case "_knee": [Float(500 + place), 700, 1]
-        case "_ankle": [Float(500 + place), 900, 1]
-        default: [.nan, .nan, 0]
+      return Self.joints.flatMap { joint -> [Float] in
+        switch joint {
+        case .shoulder: [Float(hip.x), Float(hip.y - 300), 1]
+        case .hip: [Float(hip.x), Float(hip.y), 1]
+        case .knee: [foot, 700, 1]
+        case .ankle: [foot, 900, 1]
+        case nil: [.nan, .nan, 0]
         }
       }
     }
     return Keypoints(
-      times: angles.indices.map { Microseconds(frame: $0, rate: Self.fps) }, keypointCount: skeleton.keypoints.count,
+      times: angles.indices.map { Microseconds(frame: $0, rate: Self.fps) }, keypointCount: Self.joints.count,
       channels: [.x, .y, .confidence], frames: frames)
   }
 
