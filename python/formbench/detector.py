@@ -187,6 +187,8 @@ def _replay(
                 answer["events"] = events.copy()
                 events.clear()
             if frame.signals is not None:
+                if not isinstance(frame.signals, Iterable):
+                    raise TypeError(f"expected a list of signals, such as [angle], found {frame.signals!r}")
                 answer["signals"] = [None if value is not None and value != value else value for value in frame.signals]
             if spent is not None:
                 answer["nanoseconds"] = spent

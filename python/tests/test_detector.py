@@ -129,6 +129,15 @@ class PlayTests(unittest.TestCase):
             with self.assertRaisesRegex(TypeError, text):
                 formbench.play(detector, START, frames(1))
 
+    def test_one_signal_is_a_list_too(self):
+        def bare(clip, frames):
+            for frame in frames:
+                frame.signals = frame.time
+                yield from ()
+
+        with self.assertRaisesRegex(TypeError, r"^expected a list of signals, such as \[angle\], found 0.0$"):
+            formbench.play(bare, START, frames(1))
+
     def test_time_is_told(self):
         answers = formbench.play(dips, START, frames(1, 1), timed=True)
         self.assertTrue(all(answer["nanoseconds"] > 0 for answer in answers[:2]))
