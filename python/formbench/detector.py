@@ -20,7 +20,7 @@ _PIECE = 1 << 16
 Message = dict[str, Any]
 Event = dict[str, Any]
 Point = list[Optional[float]]
-# A generator function of a clip and its frames, or a class.
+# A function of a clip and its frames, or a class.
 Detector = Callable[..., Any]
 
 
@@ -124,25 +124,35 @@ def cue(text: str, fault: Optional[str] = None, priority: Optional[str] = None) 
     return _event("cue", text=text, fault=fault, priority=priority)
 
 
-_WANTED = "expected a generator function of a clip and its frames, or a class with update(frame)"
+_WANTED = "expected a function of a clip and its frames that yields or returns events, or a class with update(frame)"
+
+
+def _takes(make: Detector, *arguments: Any) -> bool:
+    """Whether it can be called so. A class that is not written in Python has no signature: it is called with a clip."""
+    try:
+        inspect.signature(make).bind(*arguments)
+    except TypeError:
+        return False
+    except ValueError:
+        return len(arguments) == 1
+    return True
 
 
 def _generator(make: Detector, clip: Clip, frames: Iterable[Frame]) -> Iterator[Event]:
-    """The events of a detector: a generator function, or a class whose objects have `update`."""
-    if inspect.isgeneratorfunction(make):
-        yield from make(clip, frames)
+    """The events of a detector: a function of both, or a class whose objects have `update`."""
+    name = getattr(make, "__name__", make)
+    if inspect.isgeneratorfunction(make) or not _takes(make, clip):
+        if not _takes(make, clip, frames):
+            raise TypeError(f"{_WANTED}, found {name}, which takes something else")
+        events = make(clip, frames)
+        if not isinstance(events, Iterable):
+            raise TypeError(f"{_WANTED}, found {name}, which returned {type(events).__name__}")
+        yield from events
         return
-    try:
-        inspect.signature(make).bind(clip)
-    except TypeError:
-        raise TypeError(f"{_WANTED}, found {getattr(make, '__name__', make)}, which yields nothing") from None
-    except ValueError:
-        # A class that is not written in Python has no signature.
-        pass
     detector = make(clip)
     update = getattr(detector, "update", None)
     if update is None:
-        raise TypeError(f"{_WANTED}, found {getattr(make, '__name__', make)}, which made {type(detector).__name__}")
+        raise TypeError(f"{_WANTED}, found {name}, which made {type(detector).__name__}")
     for frame in frames:
         events = update(frame)
         if events:
@@ -177,6 +187,8 @@ def _replay(
                 answer["events"] = events.copy()
                 events.clear()
             if frame.signals is not None:
+                if not isinstance(frame.signals, Iterable):
+                    raise TypeError(f"expected a list of signals, such as [angle], found {frame.signals!r}")
                 answer["signals"] = [None if value is not None and value != value else value for value in frame.signals]
             if spent is not None:
                 answer["nanoseconds"] = spent
@@ -249,9 +261,9 @@ class _Pipe:
 def serve(make: Detector, timed: bool = False) -> None:
     """Answers bench until there are no more clips.
 
-    `make` is a generator function that takes a clip and its frames and yields events, or a class whose objects are made
-    from a clip and whose `update(frame)` returns events. Its prints go to standard error: standard output belongs to
-    bench.
+    `make` is a function of a clip and its frames that yields events, or returns them and so reports all at the clip's
+    end; or a class whose objects are made from a clip and whose `update(frame)` returns events. Its prints go to
+    standard error: standard output belongs to bench.
     """
     sys.stdout.flush()
     pipe = _Pipe(0, os.dup(1))

@@ -24,8 +24,8 @@ def evaluate(
 ) -> results.Run:
     """Replays a dataset's clips on a detector and scores its reps, grades, faults and strokes.
 
-    `detector` is a generator function or class as for `serve`, and gets the recordings' own keypoints. `parameters` are
-    its `clip.parameters`. `exercise` leaves out the clips of other exercises. `signals` names what it sets as
+    `detector` is a function or class as for `serve`, and gets the recordings' own keypoints. `parameters` are its
+    `clip.parameters`. `exercise` leaves out the clips of other exercises. `signals` names what it sets as
     `frame.signals`; `Run.signals` has them. A rep matches if it ends within `tolerance` seconds of the true one, or by
     its turning point where people pause between reps, as in `bench score --dataset`. The project is not changed.
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import uuid
 import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -30,6 +32,10 @@ _KEYS = {
     "intervals": {"start_s", "end_s", "label"}, "reps": {"start_s", "end_s"},
 }
 _DEFAULTS: Mapping[str, Union[str, int]] = {"rater": "rater", "criterion": "form", "present": 1}
+# The columns of predictions that bench reads as the clip.
+_CLIP = ("clip", "clip_name", "clip_id", "video", "video_id", "name")
+# The name of a clip in a dataset folder.
+_PORTABLE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
 _WHOLE = ("rep_count", "count", "rep", "present")
 # Where a row of ground truth comes from, such as `truth[1], row 3`; no column that is written.
 _PLACE = "place in the frames"
@@ -63,26 +69,32 @@ def score(
     Its columns `person`, `exercise`, `view` and `fps` describe the clip; without `person` each clip is a person of its
     own, and intervals are too narrow if one person has several. Predictions have the columns of `bench score --help`.
 
-    Frames are of pandas, or have `to_pandas()` such as those of polars and Arrow. Times are seconds, and `tolerance` is
-    that of a rep's end or a stroke. `criteria` has the lowest and highest grade of each criterion, by default 0 and
-    100. Warns of clips without a prediction, which are scored as if nothing was found in them: a row with the clip alone
-    says so. Raises ValueError for a frame of ground truth with other columns, for one that says two things of a clip,
-    and if there is nothing to score; and BenchError with the frame and its row, from 0.
+    Frames are of pandas, or have `to_pandas()` such as those of polars and Arrow, or Arrow's `__arrow_c_stream__` (needs
+    pyarrow). A clip's name may be any text. Times are seconds, and `tolerance` is that of a rep's end or a stroke.
+    `criteria` has the lowest and highest grade of each criterion, by default 0 and 100. Warns of
+    clips without a prediction, which are scored as if nothing was found in them: a row with the clip alone says so.
+    Raises ValueError for a frame of ground truth with other columns, for one that says two things of a clip, and if
+    there is nothing to score; and BenchError with the frame and its row, from 0.
     """
     with scratch.folder() as temporary:
         folder = temporary / "datasets" / "truth"
         folder.mkdir(parents=True)
-        exercises, places = _write_truth([_pandas(frame) for frame in _list(truth)], folder, criteria)
+        labelled = [_pandas(frame) for frame in _list(truth)]
         frames = [_pandas(frame) for frame in _list(predictions)]
         if not frames:
             raise ValueError("expected a frame of predictions, found none")
+        aliases = _aliases(labelled)
+        labelled, frames = ([_renamed(frame, aliases) for frame in side] for side in (labelled, frames))
+        exercises, places = _write_truth(labelled, folder, criteria)
         paths = [temporary / f"predictions-{index + 1}.csv" for index in range(len(frames))]
         for frame, path in zip(frames, paths):
             _write(frame, path)
         try:
             run = scratch.score(find_program(), temporary, "truth", exercises, paths, tolerance)
         except BenchError as error:
-            raise _of_frame(error, list(map(str, paths)), places) from None
+            found = _of_frame(error, list(map(str, paths)), places)
+            raise BenchError(_unaliased(found.message, aliases), found.exit_code, found.file, found.line) from None
+    run = _unaliased(run, aliases)
     silent = [clip.partition("/")[2] for one in run["predicted"] for clip in one["unpredicted"]]
     if silent:
         names = ", ".join(silent[:5]) + (", …" if len(silent) > 5 else "")
@@ -111,6 +123,34 @@ def _of_frame(error: BenchError, paths: Sequence[str], places: Mapping[str, Sequ
     return error
 
 
+def _aliases(frames: Sequence[pandas.DataFrame]) -> dict[str, str]:
+    """A name of a file for each clip whose name cannot be one, in the names' order."""
+    named = {
+        name for frame in frames if list(frame.columns).count("clip") == 1
+        for name in frame["clip"] if isinstance(name, str) and name.strip() and not _PORTABLE.fullmatch(name)}
+    # No text of a frame contains it by chance.
+    mark = uuid.uuid4().hex
+    return {name: f"clip-{mark}-{number:09}" for number, name in enumerate(sorted(named))}
+
+
+def _renamed(frame: pandas.DataFrame, aliases: Mapping[str, str]) -> pandas.DataFrame:
+    columns = [name for name in _CLIP if list(frame.columns).count(name) == 1] if aliases else []
+    return frame.assign(**{
+        name: [aliases.get(value, value) if isinstance(value, str) else value for value in frame[name]]
+        for name in columns})
+
+
+def _unaliased(value: Any, aliases: Mapping[str, str]) -> Any:
+    """A text, or parsed JSON, with the clips' own names."""
+    if not aliases:
+        return value
+    names = {alias: name for name, alias in aliases.items()}
+    mark = re.compile(f"{next(iter(names))[:-9]}[0-9]{{9}}")
+    if isinstance(value, str):
+        return mark.sub(lambda alias: names[alias[0]], value)
+    return json.loads(mark.sub(lambda alias: json.dumps(names[alias[0]])[1:-1], json.dumps(value)))
+
+
 def _list(frames: Any) -> list[Any]:
     return list(frames) if isinstance(frames, (list, tuple)) else [frames]
 
@@ -120,9 +160,13 @@ def _pandas(frame: Any) -> pandas.DataFrame:
 
     if isinstance(frame, pandas.DataFrame):
         return frame
-    if not hasattr(frame, "to_pandas"):
+    converted: pandas.DataFrame
+    if hasattr(frame, "to_pandas"):
+        converted = frame.to_pandas()
+    elif hasattr(frame, "__arrow_c_stream__"):
+        converted = importlib.import_module("pyarrow").table(frame).to_pandas()
+    else:
         raise ValueError(f"expected a frame of pandas, polars or Arrow, found {type(frame).__name__}")
-    converted: pandas.DataFrame = frame.to_pandas()
     return converted
 
 

@@ -1,5 +1,6 @@
 """python3 -m unittest discover -s python/tests"""
 
+import functools
 import json
 import os
 import subprocess
@@ -94,20 +95,48 @@ class PlayTests(unittest.TestCase):
         answers = formbench.play(first, START, frames(1, 1, 1))
         self.assertEqual(answers, [{"events": [{"type": "phase", "phase": "from 0.0"}]}, {}, {}, {}])
 
+    def test_a_function_that_returns_events(self):
+        def counted(clip, frames, least=2):
+            heights = [frame["left_hip"][1] for frame in frames]
+            return [formbench.rep(0, index / 10) for index, height in enumerate(heights) if height >= least]
+
+        class Counter:
+            def __call__(self, clip, frames):
+                return counted(clip, frames)
+
+        at_the_end = [{}, {}, {"events": [{"type": "rep", "start": 0, "end": 0.1}]}]
+        for detector in (counted, lambda clip, frames: counted(clip, frames, 2.5), Counter()):
+            self.assertEqual(formbench.play(detector, START, frames(1, 2.5)), at_the_end)
+        # One that hands on a generator reports with each frame.
+        heights = (1, 2.5, 1.5, None)
+        for detector in (lambda clip, frames: dips(clip, frames), functools.partial(dips)):
+            self.assertEqual(
+                formbench.play(detector, START, frames(*heights)), formbench.play(dips, START, frames(*heights)))
+
     def test_what_is_no_detector(self):
-        def silent(clip, frames):
-            return []
+        def forgetful(clip, frames):
+            [frame.time for frame in frames]
 
         def none(clip, frames):
             yield None
 
         wrong = {
-            "a class with update.*, found silent, which yields nothing": silent,
+            "a class with update.*, found forgetful, which returned NoneType": forgetful,
             "found <lambda>, which made list": lambda clip: [], r"such as formbench.rep\(start, end\), found None": none,
+            "found <lambda>, which takes something else": lambda: [],
         }
         for text, detector in wrong.items():
             with self.assertRaisesRegex(TypeError, text):
                 formbench.play(detector, START, frames(1))
+
+    def test_one_signal_is_a_list_too(self):
+        def bare(clip, frames):
+            for frame in frames:
+                frame.signals = frame.time
+                yield from ()
+
+        with self.assertRaisesRegex(TypeError, r"^expected a list of signals, such as \[angle\], found 0.0$"):
+            formbench.play(bare, START, frames(1))
 
     def test_time_is_told(self):
         answers = formbench.play(dips, START, frames(1, 1), timed=True)
