@@ -7,6 +7,8 @@ struct KeyFacts: Sendable {
   let plain: String
   let frameKey: FrameKey?
   let channel: Channel?
+  /// Whether it names confidences, alone or with what they are of: `keypoint_confidence`.
+  let isConfidence: Bool
   let point: PointID
   /// Whether it is a point of a known skeleton.
   let isKnown: Bool
@@ -30,6 +32,7 @@ struct KeyFacts: Sendable {
     plain = FrameKey.plain(key)
     frameKey = FrameKey(key)
     channel = PointReader.channel(plain)
+    isConfidence = channel == .confidence || Self.endsInConfidence(JointName.words(key))
     point = PointID(key)
     isKnown = PointReader.isKnown(key)
     isWorld = plain.contains("world") || plain.hasSuffix("3d") && plain != "position3d" && !isKnown
@@ -40,6 +43,18 @@ struct KeyFacts: Sendable {
   private static let found = Mutex<[String: KeyFacts]>([:])
   /// A document of frames by their numbers has as many keys.
   private static let most = 10_000
+
+  /// Whether the last long word is of confidences, but not points with them, as in `keypoints_with_scores`.
+  private static func endsInConfidence(_ words: [String]) -> Bool {
+    guard let last = words.last(where: { $0.count > 2 }), confidences.contains(last) else { return false }
+    return !words.contains("with") && !words.contains("and")
+  }
+
+  private static let confidences: Set = [
+    "score", "scores", "confidence", "confidences", "conf", "confs", "visibility", "visibilities", "likelihood",
+    "likelihoods", "probability", "probabilities", "prob", "probs", "accuracy", "accuracies", "certainty",
+    "certainties",
+  ]
 
   private static let others = [
     "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle",

@@ -89,7 +89,7 @@ struct KeypointJSON {
         if case .time(let unit)? = facts.frameKey {
           return copy.take(times: try json.value(limit: KeypointJSON.mostTimes), unit)
         }
-        if facts.channel == .confidence { return try copy.takeScores(&json) }
+        if facts.isConfidence { return try copy.takeScores(&json) }
         var texts: [String] = []
         var areTexts = true
         try json.array { json in
@@ -493,7 +493,8 @@ struct KeypointJSON {
   /// Whether a key of a document names confidences, whose lists may look like a body's numbers.
   static func areScores(key: String) -> Bool {
     let facts = KeyFacts(key)
-    return facts.channel == .confidence && ["score", "conf", "visib"].contains(where: facts.plain.contains)
+    return facts.isConfidence
+      && ["score", "conf", "visib", "likelihood", "prob", "accura", "certain"].contains(where: facts.plain.contains)
   }
 
   /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).

@@ -171,7 +171,7 @@ struct PointReader {
   mutating func poses(_ members: [(key: String, value: JSONValue)]) -> [[Float]]? {
     for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let people) = member.value, !people.isEmpty else { continue }
-      for other in members where KeyFacts(other.key).channel == .confidence {
+      for other in members where other.key != member.key && KeyFacts(other.key).isConfidence {
         guard case .array(let scores) = other.value, scores.count == people.count,
           scores.allSatisfy({ if case .array = $0 { true } else { false } })
         else { continue }
@@ -372,12 +372,12 @@ struct PointReader {
 
   /// `{"keypoints": [[x, y], …], "scores": […]}` and `{"pose": [x, y, …], "score": […]}`.
   private mutating func withScores(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
-    guard members.contains(where: { KeyFacts($0.key).channel == .confidence }) else { return nil }
+    guard members.contains(where: { KeyFacts($0.key).isConfidence }) else { return nil }
     for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let elements) = member.value, elements.count >= 4 else { continue }
       var inner = self
       guard var pose = inner.pose(member.value) else { continue }
-      for other in members where KeyFacts(other.key).channel == .confidence {
+      for other in members where other.key != member.key && KeyFacts(other.key).isConfidence {
         // Lists of points, or of x and y in turn.
         guard case .array(let scores) = other.value, scores.count * KeypointFrame.channels == pose.count,
           elements.count == scores.count || elements.count == 2 * scores.count,
