@@ -203,8 +203,10 @@ enum ClockTime {
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
-    // Python's %Y%m%d_%H%M%S_%f; recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
+    // Python's %Y%m%d_%H%M%S_%f and %Y%m%d%H%M%S%f; recordings begin and end on one day.
+    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.]?(\d+)/)
+      ?? text.wholeMatch(of: /(?:19|20)\d\d[01]\d[0-3]\d([0-2]\d)([0-5]\d)([0-5]\d)(\d{3}|\d{6})/)
+    {
       return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
     }
     // Day and month, in either order.
@@ -230,6 +232,12 @@ enum ClockTime {
     let hours = match.2.flatMap { Double($0) } ?? 0
     let rest = match.5.flatMap { Double("0.\($0)") } ?? 0
     return days * 86400 + hours * 3600 + minutes * 60 + seconds + rest
+  }
+
+  /// Whether a number is that of a date and time with ms or µs without punctuation, 20250313120057040: more digits than
+  /// a number keeps, so that it is read as a text.
+  static func isStamp(_ number: Double) -> Bool {
+    [1e15, 1e18].contains { (19..<21).contains(number / $0) }
   }
 
   /// The fourth part of a clock's text.

@@ -68,8 +68,11 @@ struct JSONPoints {
       let words = JointName.words(field.key)
       if let channel = KeyFacts(words.count == 2 && words[0] == "user" ? words[1] : field.key).channel {
         fields.append((key: "\(channel)", value: field.value))
-      } else if case .time? = FrameKey(field.key) {
-        fields.append(field)
+      } else {
+        switch FrameKey(field.key) {
+        case .number, .time: fields.append(field)
+        default: break
+        }
       }
     }
     return ["x", "y"].allSatisfy { channel in fields.contains { $0.key == channel } } ? fields : nil

@@ -7,7 +7,7 @@ import PoseModel
 /// JSON is known by its beginning, whatever the file's ending. Five other contents become a table: points as records in
 /// JSON (`{"frame": 0, "joint": "nose", "x": 0.5, "y": 0.25}`), points of XML, of JSON without frames of its own and of
 /// JSON in a table's fields, as labelling tools write them, a table that has a column a frame, and lines of a log in which
-/// numbers follow the names of points.
+/// numbers follow the names of points. So do bodies of NTU RGB+D.
 enum KeypointContainer {
   /// A table, in the file or made of it.
   case text(InputFile)
@@ -50,10 +50,10 @@ enum KeypointContainer {
       self = .text(file)
     } else {
       let log = ending == "txt" ? PrintedPoints(file, most: most) : nil
+      let bodies = ending == "skeleton" ? KinectBodies(file, most: most) : nil
       self = .text(
-        log.map { InputFile(name: file.name, rows: $0.rows) } ?? Self.table(turning: file) ?? Self.table(
-          fields: file, most: most)
-          ?? file)
+        log.map { InputFile(name: file.name, rows: $0.rows) } ?? bodies?.rows.table(file.name)
+          ?? Self.table(turning: file) ?? Self.table(fields: file, most: most) ?? file)
     }
   }
 
