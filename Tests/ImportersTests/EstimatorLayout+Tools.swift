@@ -66,5 +66,47 @@ extension EstimatorLayout {
           let own = words[0].prefix(1).uppercased() + (cut[words[1]] ?? "")
           return ["x", "y", "c"].map { "\(own)_\($0)" }
         })),
+    file(
+      "JSON of Rust's enums: `[{\"t\", \"keypoints\": [{\"Nose\": {\"x\", \"y\", \"score\"}}, …]}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"t\":\(frame * 40),\"keypoints\":["
+            + each(coco) { "{\"\(camel("x_\($1)").dropFirst())\":{\(spot($1, frame)),\"score\":0.9}}" } + "]}"
+        } + "]"
+    ) { $0.fps = 25 },
+    file(
+      "JSON Lines of MongoDB: `{\"ts\": {\"$date\": \"2025-03-13T12:00:00.040Z\"}, \"keypoints\": […]}`", "a.json",
+      frames("\n") { frame in
+        let time = String(format: "2025-03-13T12:00:%06.3fZ", Double(frame) / 25)
+        return
+          "{\"_id\":{\"$oid\":\"\(frame)\"},\"ts\":{\"$date\":\"\(time)\"},\"keypoints\":\(points(frame))}"
+      }
+    ) { $0.fps = 25 },
+    file(
+      "JSON of a web page: `[{\"currentTime\": 0.04, \"keypoints\": […]}]`", "a.json",
+      "[" + frames { "{\"currentTime\":\(Double($0) / 25),\"keypoints\":\(points($0))}" } + "]"
+    ) { $0.fps = 25 },
+    file(
+      "JSON `{\"timestamps\": [0, 40, …], \"poses\": [[{\"keypoints\": […]}]]}`", "a.json",
+      "{\"timestamps\":[" + frames { "\($0 * 40)" } + "],\"poses\":["
+        + frames { "[{\"keypoints\":\(points($0)),\"score\":0.9}]" } + "]}"
+    ) { $0.fps = 25 },
+    file(
+      "JSON of pandas with its schema: `{\"schema\": {\"fields\": […]}, \"data\": [{\"index\", \"nose_x\", …}]}`",
+      "a.json",
+      "{\"schema\":{\"fields\":[{\"name\":\"index\",\"type\":\"integer\"},"
+        + each(coco) { "{\"name\":\"\($1)_x\",\"type\":\"number\"},{\"name\":\"\($1)_y\",\"type\":\"number\"}" }
+        + "]},\"data\":["
+        + frames { frame in
+          "{\"index\":\(frame)," + each(coco) { spot($1, frame, "\($1)_x", "\($1)_y") } + "}"
+        } + "]}"
+    ) { $0.confidence = nil },
+    file(
+      "CSV with times as `time` in ns since 1970, and `seconds_elapsed`", "a.csv",
+      "time,seconds_elapsed," + header + "\n"
+        + frames("\n") { frame in
+          "\(1_741_867_200_000_000_000 + frame * 40_000_000),\(Double(frame) / 25)," + row(frame)
+        }
+    ) { $0.fps = 25 },
   ]
 }

@@ -23,6 +23,8 @@ enum FrameKey: Hashable {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
       "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
+    // time_s and timestamp_s are other names.
+    case let plain where ["times", "timestamps"].contains(plain) && JointName.words(name).count == 1: self = .time(nil)
     case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds",
       "elapsedsec",
       "elapseds":
@@ -86,14 +88,15 @@ enum FrameKey: Hashable {
     "ticks": .ticks,
   ]
   private static let clocks: Set = [
-    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
+    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit", "realtime",
   ]
   /// Words of a time only with a unit.
-  private static let positions: Set = ["pos", "t", "unix", "utc"]
+  private static let positions: Set = ["pos", "t", "unix", "utc", "uptime"]
   /// What a time may be of.
   private static let sources: Set = [
     "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
     "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local", "user",
+    "current", "playback", "game", "wall", "since", "startup", "boot",
   ]
 
   /// A name without capitals, spaces and punctuation.

@@ -14,7 +14,7 @@ struct KeyFacts: Sendable {
   let isKnown: Bool
   /// Whether it holds world landmarks.
   let isWorld: Bool
-  /// Whether it holds points of another part than the body.
+  /// Whether it holds something else than points of the body.
   let isOther: Bool
 
   init(_ key: String) {
@@ -57,6 +57,6 @@ struct KeyFacts: Sendable {
   ]
 
   private static let others = [
-    "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle",
+    "hand", "face", "segmentation", "mask", "orientation", "rotation", "quaternion", "velocit", "angle", "schema",
   ]
 }

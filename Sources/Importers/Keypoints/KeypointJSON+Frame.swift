@@ -1,6 +1,5 @@
 import Files
 import Foundation
-import PoseModel
 
 /// A frame of JSON and the people in it.
 extension KeypointJSON {
@@ -42,19 +41,21 @@ extension KeypointJSON {
       for member in members {
         switch KeyFacts(member.key).frameKey {
         case .number:
-          if let number = member.value.number {
+          let value = member.value.untyped
+          if let number = value.number {
             frame.number = Int(exactly: number) ?? frame.number
-          } else if case .string(let name) = member.value {
+          } else if case .string(let name) = value {
             if KeypointFrame.isImage(name) { frame.take(name: name) }
             frame.number = frame.number ?? NumberedName(name)?.number
           }
           isFrame = isFrame || frame.number != nil && !isRoot
         case .time(let unit):
-          if let time = member.value.number {
+          let value = member.value.untyped
+          if let time = value.number, !(value.isText && ClockTime.isStamp(time)) {
             (frame.time, frame.timeUnit) = (time, unit)
-          } else if case .string(let text) = member.value, let seconds = ClockTime.seconds(text) {
+          } else if case .string(let text) = value, let seconds = ClockTime.seconds(text) {
             (frame.time, frame.timeUnit, frame.fourthPart) = (seconds, .seconds, ClockTime.fourthPart(text))
-          } else if let seconds = Self.parts(of: member.value) {
+          } else if let seconds = Self.parts(of: value) {
             (frame.time, frame.timeUnit) = (seconds, .seconds)
           } else {
             break

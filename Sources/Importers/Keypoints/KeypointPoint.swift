@@ -159,7 +159,7 @@ struct PointReader {
     switch value {
     case .array(let elements):
       if let list = flatList(elements) { return list }
-      if let list = alternating(elements) { return list }
+      if let list = alternating(elements) ?? tagged(elements) { return list }
       return list(elements)
     case .object(let members):
       return columns(members) ?? withScores(members) ?? named(members) ?? numbered(members) ?? row(members)
@@ -285,6 +285,16 @@ struct PointReader {
       found.append(point)
     }
     return pose(of: found)
+  }
+
+  /// `[{"nose": point}, {"left_eye": point}, …]`, as Rust's serde writes cases of an enum.
+  private mutating func tagged(_ elements: [JSONValue]) -> [Float]? {
+    var members: [(key: String, value: JSONValue)] = []
+    for element in elements {
+      guard case .object(let own) = element, own.count == 1, KeyFacts(own[0].key).isKnown else { return nil }
+      members.append(own[0])
+    }
+    return named(members)
   }
 
   /// A list of points, with names or numbers, or all of a skeleton's in its order.
@@ -508,6 +518,13 @@ extension JSONValue {
   /// A point's number; a confidence may be true or false.
   func value(_ channel: Channel) -> Double? {
     if channel == .confidence, case .boolean(let isSeen) = self { isSeen ? 1 : 0 } else { number }
+  }
+
+  /// The value in `{"$date": "2025-03-13T12:00:00.040Z"}` and `{"$numberInt": "3"}`, as MongoDB writes its types; others
+  /// as they are.
+  var untyped: JSONValue {
+    guard case .object(let members) = self, members.count == 1, members[0].key.hasPrefix("$") else { return self }
+    return members[0].value.untyped
   }
 
   var isNull: Bool { if case .null = self { true } else { false } }
