@@ -340,10 +340,11 @@ extension EstimatorLayout {
         } + "</poses>"
     ) { $0.fps = 25 },
     file(
-      "XML of Kinovea: `<Track name=\"nose\"><TrackPoint UserX=\"…\" UserY=\"…\" UserTime=\"0:00:00:04\">`", "a.xml",
+      "XML of Kinovea: `<Track id=\"0\" name=\"nose\"><TrackPoint UserX=\"…\" UserY=\"…\" UserTime=\"0:00:00:04\">`",
+      "a.xml",
       "<KinoveaVideoAnalysis><Tracks>"
-        + each(coco, "") { _, name in
-          "<Track name=\"\(name)\">"
+        + each(coco, "") { index, name in
+          "<Track id=\"\(index)\" name=\"\(name)\">"
             + frames("") { frame in
               let (place, time) = (pixels(name, frame), String(format: "0:00:%02d:%02d", frame / 25, frame % 25 * 4))
               return

@@ -99,16 +99,17 @@ extension EstimatorLayout {
       "pts," + header + "\n" + frames("\n") { frame in "\(frame * 512)," + row(frame) }
     ) { $0.words = ["times are not used: they grow by 512 a frame"] },
     file(
-      "JSON by time in ns since 1970: `{\"1741867200040000000\": {\"body_list\": [{\"keypoint_2d\": [[x, y]]}]}}`",
+      "JSON of ZED by time in ns since 1970: `{\"1741867200040000000\": {\"body_list\": [{\"keypoint_2d\": [[x, y]], \"keypoint_confidence\": […]}]}}`",
       "a.json",
       "{"
         + frames { frame in
           "\"\(1_741_867_200_000_000_000 + frame * 40_000_000)\":{\"body_list\":[{\"keypoint_2d\":["
-            + each(openPose) { "[\(xy($1, frame))]" } + "]}]}"
+            + each(openPose) { "[\(xy($1, frame))]" } + "],\"keypoint_confidence\":["
+            + each(openPose) { _, _ in "90" } + "]}]}"
         } + "}"
     ) {
       $0.fps = 25
-      $0.confidence = nil
+      $0.words = ["read as percent"]
     },
     EstimatorLayout(
       name: "JSON, a file a frame called by ms since 1970: `1741867200040.json`",

@@ -65,6 +65,59 @@ import Testing
     #expect(!source.remarks.joined().contains("not used"))
   }
 
+  /// Places of the same person in a Kinect's order, each line with a place in the picture and a turn behind.
+  @Test func bodiesOfNTUAreMetres() throws {
+    let folder = try ImportFolder()
+    let table = EstimatorLayout.inSpace.split(separator: "\n").map { $0.split(separator: ",").map(String.init) }
+    let arms = ["left", "right"].map { side in ["shoulder", "elbow", "wrist", "wrist"].map { "\(side)_\($0)" } }
+    let legs = ["left", "right"].map { side in ["hip", "knee", "ankle", "ankle"].map { "\(side)_\($0)" } }
+    let joints =
+      ["left_hip", "left_shoulder", "left_shoulder", "left_shoulder"] + (arms + legs).flatMap(\.self)
+      + ["left_shoulder", "left_wrist", "left_wrist", "right_wrist", "right_wrist"]
+    let frames = table.dropFirst().map { row -> String in
+      let lines = joints.map { joint -> String in
+        let first = table[0].firstIndex(of: "\(joint)_x") ?? 0
+        return row[first..<first + 3].joined(separator: " ") + " 255 200 1000 500 0 0 0 1 2"
+      }
+      return "1\n72057594037931101 0 1 1 1 1 0 0.02 -0.26 2\n25\n" + lines.joined(separator: "\n")
+    }
+    try folder.write("\(frames.count)\n" + frames.joined(separator: "\n"), to: "S001C001P001R001A001.skeleton")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(source.manifest.coordinates == CoordinateSystem(unit: .metre, yAxis: .up))
+    let (clip, remarks) = try source.read(0)
+    #expect(!remarks.joined().contains("the frame rate is unknown"))
+    let keypoints = try #require(clip.keypoints)
+    #expect(keypoints.frameCount == LayoutPerson.frames && keypoints.times[30].seconds == 1)
+    let skeleton = try #require(Skeleton.named(source.manifest.skeleton))
+    let poses = PoseSequence(keypoints, skeleton: skeleton, coordinates: source.manifest.coordinates)
+    // The shin is as long as the thigh, and the arm 0.28 of 0.42 of it.
+    func length(_ one: Joint, _ other: Joint) -> Float {
+      let apart = SIMD3(
+        poses[one, .x, 5] - poses[other, .x, 5], poses[one, .y, 5] - poses[other, .y, 5],
+        poses[one, .z, 5] - poses[other, .z, 5])
+      return (apart * apart).sum().squareRoot()
+    }
+    #expect(abs(length(.rightShoulder, .rightElbow) / length(.rightHip, .rightKnee) - 0.28 / 0.42) < 0.06)
+    #expect(abs(length(.leftKnee, .leftAnkle) / length(.leftHip, .leftKnee) - 1) < 0.01)
+  }
+
+  /// Markers of Plug-in Gait, whose names of knees are cut names of joints.
+  @Test func markersOnTheSkinAreNamed() throws {
+    let folder = try ImportFolder()
+    let names = ["LSHO", "RSHO", "LASI", "RASI", "LKNE", "RKNE", "LANK", "RANK"]
+    let header = names.map { "\($0)_x,\($0)_y,\($0)_z" }.joined(separator: ",")
+    let row = names.indices.map { "\(100 + $0),\(200 * $0),50" }.joined(separator: ",")
+    try folder.write([header, row, row, row].joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    #expect(
+      folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+        == "a.csv: expected joints of the body; markers on the skin are read from .trc and .c3d, or as --mapping FILE names "
+        + "them, found the marker LASI")
+  }
+
   /// The first 11 points of COCO end with the wrists.
   @Test func aMissingHalfOfTheBodyIsSaid() throws {
     let folder = try ImportFolder()

@@ -104,11 +104,13 @@ import Testing
     #expect(remarks == ["a: frame numbers skip 5, first 6 to 10; times are used as given"])
   }
 
-  @Test func timesInAnotherUnitAreRefused() throws {
-    let error = folder.error { _ = try timed("time", (0..<10).map { Double($0) * 33.3 }) }
+  @Test func timesInAnotherUnitThanTheirNameSaysAreRefused() throws {
+    let error = folder.error { _ = try timed("time_s", (0..<10).map { Double($0) * 33.3 }) }
     #expect(error.hasPrefix("a.csv: clip a: expected frames 1 to 1000 ms apart, as times in seconds"), "\(error)")
     #expect(error.hasSuffix("found frames 33300 ms apart"), "\(error)")
-    #expect(try timed("time_ms", (0..<10).map { Double($0) * 33.3 }).clip.info.fps == 30.03)
+    for name in ["time_ms", "time"] {
+      #expect(try timed(name, (0..<10).map { Double($0) * 33.3 }).clip.info.fps == 30.03)
+    }
   }
 
   @Test func aTimeFarOffIsRefused() throws {

@@ -111,6 +111,7 @@ struct EstimatorSkeleton: Sendable {
       ("goliath-70", PackageResources.goliath_70_yaml), ("common", PackageResources.common_yaml),
       ("openpose-15", PackageResources.openpose_15_yaml), ("body-15", PackageResources.body_15_yaml),
       ("panoptic-15", PackageResources.panoptic_15_yaml), ("jhmdb-15", PackageResources.jhmdb_15_yaml),
+      ("wrnch-25", PackageResources.wrnch_25_yaml),
     ].map { try EstimatorSkeleton(yaml: InputFile(name: "\($0.0).yaml (built in)", bytes: Data($0.1))) }
   })
 
@@ -191,11 +192,13 @@ struct JointName: Hashable, Sendable {
   private static let parts: Set = [
     "eye", "ear", "shoulder", "elbow", "wrist", "hip", "knee", "ankle", "heel", "toe", "foot", "hand", "thumb", "index",
     "pinky", "bigtoe", "smalltoe", "mouth", "eyeinner", "eyeouter", "innereye", "outereye", "footindex", "indexfinger",
-    "pinkyfinger", "upleg", "leg", "forearm", "upperarm", "lowerarm", "upperleg", "lowerleg",
+    "pinkyfinger", "upleg", "leg", "forearm", "upperarm", "lowerarm", "upperleg", "lowerleg", "sho", "elb", "wri",
+    "kne", "ank", "hee",
   ]
 
-  /// Parts whose words have another order.
+  /// Parts whose words have another order or are cut.
   private static let inner = [
+    "sho": "shoulder", "elb": "elbow", "wri": "wrist", "kne": "knee", "ank": "ankle", "hee": "heel",
     "innereye": "eyeinner", "outereye": "eyeouter", "upperarm": "armupper", "lowerarm": "armlower",
     "upperleg": "legupper", "lowerleg": "leglower", "upleg": "legup",
   ]

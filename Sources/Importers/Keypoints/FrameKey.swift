@@ -23,6 +23,8 @@ enum FrameKey: Hashable {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
       "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
+    // time_s and timestamp_s are other names.
+    case let plain where ["times", "timestamps"].contains(plain) && JointName.words(name).count == 1: self = .time(nil)
     case "times", "timesec", "timeseconds", "seconds", "sec", "timestamps", "timestampsec", "timeinseconds",
       "elapsedsec",
       "elapseds":
@@ -86,14 +88,15 @@ enum FrameKey: Hashable {
     "ticks": .ticks,
   ]
   private static let clocks: Set = [
-    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit",
+    "time", "times", "timestamp", "timestamps", "epoch", "pts", "ts", "clock", "elapsed", "zeit", "realtime",
   ]
   /// Words of a time only with a unit.
-  private static let positions: Set = ["pos", "t", "unix", "utc"]
+  private static let positions: Set = ["pos", "t", "unix", "utc", "uptime"]
   /// What a time may be of.
   private static let sources: Set = [
     "frame", "video", "image", "unix", "utc", "capture", "camera", "cam", "sensor", "device", "system", "host",
     "recording", "media", "presentation", "sample", "relative", "rel", "absolute", "cap", "prop", "in", "local", "user",
+    "current", "playback", "game", "wall", "since", "startup", "boot",
   ]
 
   /// A name without capitals, spaces and punctuation.
@@ -203,8 +206,10 @@ enum ClockTime {
       else { return nil }
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
-    // Python's %Y%m%d_%H%M%S_%f; recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.](\d+)/) {
+    // Python's %Y%m%d_%H%M%S_%f and %Y%m%d%H%M%S%f; recordings begin and end on one day.
+    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.]?(\d+)/)
+      ?? text.wholeMatch(of: /(?:19|20)\d\d[01]\d[0-3]\d([0-2]\d)([0-5]\d)([0-5]\d)(\d{3}|\d{6})/)
+    {
       return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
     }
     // Day and month, in either order.
@@ -230,6 +235,12 @@ enum ClockTime {
     let hours = match.2.flatMap { Double($0) } ?? 0
     let rest = match.5.flatMap { Double("0.\($0)") } ?? 0
     return days * 86400 + hours * 3600 + minutes * 60 + seconds + rest
+  }
+
+  /// Whether a number is that of a date and time with ms or µs without punctuation, 20250313120057040: more digits than
+  /// a number keeps, so that it is read as a text.
+  static func isStamp(_ number: Double) -> Bool {
+    [1e15, 1e18].contains { (19..<21).contains(number / $0) }
   }
 
   /// The fourth part of a clock's text.

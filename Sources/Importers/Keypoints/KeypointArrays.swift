@@ -356,7 +356,7 @@ struct KeypointArrays {
       guard case .time(let unit)? = FrameKey(name), let entry = try archive.array(name),
         let numbers = NumpyArray.numbers(entry), numbers.count > 1, numbers.allSatisfy(\.isFinite)
       else { continue }
-      return (numbers, FrameKey.plain(name) == "timestamps" ? nil : unit)
+      return (numbers, unit)
     }
     return nil
   }

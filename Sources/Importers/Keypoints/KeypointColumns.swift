@@ -118,7 +118,6 @@ struct KeypointColumns {
     switch key {
     case .number: if number == nil { number = column } else { others.append(column) }
     case .time(let unit):
-      let unit = name.lowercased() == "time" ? TimeUnit.seconds : unit
       if let time, !(time.unit == nil && unit != nil) { return others.append(column) }
       if let time { others.append(time.column) }
       time = (column, unit)

@@ -21,7 +21,7 @@ public struct KeypointFiles: PoseTool {
   ]
   static let tool = "a pose estimator"
   static let endings =
-    ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz", "sto", "xml"] + PackedContent.endings
+    ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz", "sto", "xml", "skeleton"] + PackedContent.endings
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource

@@ -1,4 +1,3 @@
-import Datasets
 import Files
 import Foundation
 import PoseModel
@@ -14,12 +13,12 @@ import PoseModel
 /// may stand once beside the frames, and so may the times and confidences of all frames. Joints may stand in groups, such
 /// as those of the upper and the lower body. World landmarks (`world` or `3D` in their key) are read if there are no others.
 struct KeypointJSON {
-  private let file: InputFile
-  private let isWorld: Bool
+  let file: InputFile
+  let isWorld: Bool
   /// What stands beside the only recording that is read.
   private let rest: InputFile?
-  private var reader = PointReader()
-  private var said = Said()
+  var reader = PointReader()
+  var said = Said()
   private var isFound = false
   /// The first frames of the list, from which its structure is learned; `nil` once it was tried.
   private var sample: [(text: Data, frame: KeypointFrame)]? = []
@@ -52,116 +51,6 @@ struct KeypointJSON {
     self.beside = beside
     (reader.names, reader.header) = (beside.points, beside.columns)
   }
-
-  /// What a document has once beside its frames.
-  private struct Beside {
-    /// The names of points, in a list or by their numbers.
-    var points: [String] = []
-    /// The names of the columns of rows.
-    var columns: [String] = []
-    /// A time a frame.
-    var times: [Double] = []
-    var unit: TimeUnit?
-    /// The confidences of a frame's points, person after person.
-    var scores: [[Float]] = []
-
-    mutating func look(_ file: InputFile) {
-      guard file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { return }
-      // A head of a file is cut off, and the first line of JSON Lines is followed by others.
-      try? JSONReader.read(file) { try look(&$0, "", depth: 0) }
-    }
-
-    private mutating func add(_ texts: [String]) {
-      guard texts.count > 4, Set(texts).count == texts.count else { return }
-      if points.isEmpty, texts.count(where: PointReader.isKnown) > 4 {
-        points = texts
-      } else if columns.isEmpty, KeypointColumns(texts) != nil {
-        columns = texts
-      }
-    }
-
-    private mutating func look(_ json: inout JSONReader, _ key: String, depth: Int) throws {
-      var copy = self
-      defer { self = copy }
-      switch try json.kind() {
-      case .array:
-        let facts = KeyFacts(key)
-        if case .time(let unit)? = facts.frameKey {
-          return copy.take(times: try json.value(limit: KeypointJSON.mostTimes), unit)
-        }
-        if facts.channel == .confidence { return try copy.takeScores(&json) }
-        var texts: [String] = []
-        var areTexts = true
-        try json.array { json in
-          let isText = try json.kind() == .string
-          areTexts = areTexts && isText && texts.count < KeypointJSON.mostNames
-          if areTexts { texts.append(try json.string()) } else { try json.skip() }
-        }
-        if areTexts { copy.add(texts) }
-      case .object where depth < 2:
-        var texts: [String] = []
-        var areTexts = true
-        try json.object { json, key in
-          let isText = try json.kind() == .string
-          areTexts = areTexts && isText && KeypointJSON.number(of: key.text) == texts.count
-          if areTexts {
-            texts.append(try json.string())
-          } else {
-            try copy.look(&json, key.text, depth: depth + 1)
-          }
-        }
-        if areTexts { copy.add(texts) }
-      default: try json.skip()
-      }
-    }
-
-    private mutating func take(times value: JSONValue, _ unit: TimeUnit?) {
-      guard times.isEmpty, case .array(let list) = value, list.count > 1 else { return }
-      let numbers = list.compactMap(\.number)
-      guard numbers.count == list.count, zip(numbers, numbers.dropFirst()).allSatisfy({ $0 < $1 }) else { return }
-      (times, self.unit) = (numbers, unit)
-    }
-
-    /// Reads a list of a list of numbers a frame, or of a list of such lists, one a person.
-    private mutating func takeScores(_ json: inout JSONReader) throws {
-      var found: [[Float]] = []
-      var areScores = scores.isEmpty
-      try json.array { json in
-        guard areScores, try json.kind() == .array, case let value = try json.value(limit: KeypointJSON.largestFrame)
-        else {
-          areScores = false
-          return try json.skip()
-        }
-        let numbers = Self.numbers(value)
-        areScores = !numbers.isEmpty
-        found.append(numbers)
-      }
-      if areScores { scores = found }
-    }
-
-    /// All numbers of a list or of its lists; empty if it has something else.
-    private static func numbers(_ value: JSONValue) -> [Float] {
-      guard case .array(let elements) = value else { return [] }
-      var numbers: [Float] = []
-      for element in elements {
-        if case .array = element {
-          let inner = Self.numbers(element)
-          guard !inner.isEmpty else { return [] }
-          numbers += inner
-        } else if let number = element.number ?? (element.isNull ? .nan : nil) {
-          numbers.append(Float(number))
-        } else {
-          return []
-        }
-      }
-      return numbers
-    }
-  }
-
-  /// The most columns of a row.
-  private static let mostNames = 3000
-  /// A day at a hundred frames a second.
-  private static let mostTimes = 8_640_000
 
   /// A frame with its time and confidences, where they stand beside the frames.
   private mutating func completed(_ frame: KeypointFrame) -> KeypointFrame {
@@ -493,7 +382,8 @@ struct KeypointJSON {
   /// Whether a key of a document names confidences, whose lists may look like a body's numbers.
   static func areScores(key: String) -> Bool {
     let facts = KeyFacts(key)
-    return facts.channel == .confidence && ["score", "conf", "visib"].contains(where: facts.plain.contains)
+    return facts.isConfidence
+      && ["score", "conf", "visib", "likelihood", "prob", "accura", "certain"].contains(where: facts.plain.contains)
   }
 
   /// Whether a key names a frame, by its number, its time (`0.040`, `40ms`) or its image (`anna_0012.jpg`).
@@ -503,265 +393,11 @@ struct KeypointJSON {
   }
 
   /// `12` and `frame_12`.
-  private static func number(of key: String) -> Int? {
+  static func number(of key: String) -> Int? {
     let digits = key.hasPrefix("frame") ? key.dropFirst(5).drop { $0 == "_" || $0 == "-" || $0 == " " } : key[...]
     guard !digits.isEmpty, digits.utf8.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
       return nil
     }
     return Int(digits)
   }
-
-  /// The facts about the recording in keys next to the frames.
-  struct Said {
-    private(set) var facts = ClipFacts()
-    private var width: Double?
-    private var height: Double?
-
-    /// Seconds from one frame to the next.
-    private static let periodKeys: Set = ["frametime"]
-    static let sizeKeys: Set = ["resolution", "size", "imagesize", "framesize", "videosize"]
-
-    mutating func note(_ key: String, _ value: JSONValue) {
-      switch KeyFacts(key).frameKey {
-      case .fps: if let fps = value.number ?? Self.rate(value), Clip.Info.frameRates.contains(fps) { facts.fps = fps }
-      case .width: width = value.number
-      case .height: height = value.number
-      case .time where Self.periodKeys.contains(KeyFacts(key).plain), .step:
-        if let period = value.number, period >= 0.001, period < 1 { facts.fps = facts.fps ?? 1 / period }
-      default:
-        guard Self.sizeKeys.contains(KeyFacts(key).plain) else { return noteWithin(value) }
-        switch value {
-        case .array(let sides) where sides.count == 2: (width, height) = (sides[0].number, sides[1].number)
-        case .string(let text):
-          if let size = ImageSize(text) { (width, height) = (Double(size.width), Double(size.height)) }
-        default: noteWithin(value)
-        }
-      }
-      if let width = width.flatMap(Int.init(exactly:)), let height = height.flatMap(Int.init(exactly:)) {
-        facts.size = ImageSize(width: width, height: height)
-      }
-    }
-
-    /// The rate in `30000/1001` and `29.97 fps`, as FFmpeg and MediaInfo write it.
-    private static func rate(_ value: JSONValue) -> Double? {
-      guard case .string(let text) = value,
-        let match = text.wholeMatch(of: /([0-9]+(?:\.[0-9]+)?)(?:\/([0-9]+))?(?: ?(?:fps|FPS))?/),
-        let number = Double(match.1)
-      else { return nil }
-      return match.2.map { number / (Double($0) ?? 0) } ?? number
-    }
-
-    private mutating func noteWithin(_ value: JSONValue) {
-      if case .object(let members) = value { for member in members { note(member.key, member.value) } }
-    }
-  }
-
-  // MARK: A frame
-
-  /// A value as a frame; `nil` if it is none.
-  ///
-  /// - Parameters:
-  ///   - isRoot: Whether it is a whole document, in which a list of poses is frames and not people.
-  ///   - isLine: Whether such a document is a line, which is one frame of many.
-  mutating func frame(_ value: JSONValue, isRoot: Bool, isLine: Bool = false) -> KeypointFrame? {
-    var frame = KeypointFrame()
-    switch value {
-    case .null: return isRoot ? nil : frame
-    case .array(let elements):
-      if elements.isEmpty { return isRoot && !isLine ? nil : frame }
-      if let pose = reader.pose(value) {
-        frame.people = [KeypointFrame.Person(values: pose)]
-        (frame.number, frame.time, frame.timeUnit) = reader.facts(of: elements)
-        return frame
-      }
-      guard !isRoot || isLine else {
-        // The only detection in a frame's file, as Ultralytics writes it.
-        guard elements.count == 1, case .object = elements[0] else { return nil }
-        return self.frame(elements[0], isRoot: true)
-      }
-      frame.people = people(value, depth: 0) ?? []
-      return frame.people.isEmpty ? nil : frame
-    case .object(let members):
-      if members.isEmpty { return isRoot && !isLine ? nil : frame }
-      // A document of frames by their numbers.
-      if isRoot, members.contains(where: { Self.isFrame(key: $0.key) }) { return nil }
-      var isFrame = false
-      var sessions: [String] = []
-      if let people = people(value, depth: 0) {
-        // A document of several poses has frames.
-        if isRoot, !isLine, people.count > 1 { return nil }
-        frame.people = people
-        isFrame = true
-      }
-      for member in members {
-        switch KeyFacts(member.key).frameKey {
-        case .number:
-          if let number = member.value.number {
-            frame.number = Int(exactly: number) ?? frame.number
-          } else if case .string(let name) = member.value {
-            if KeypointFrame.isImage(name) { frame.take(name: name) }
-            frame.number = frame.number ?? NumberedName(name)?.number
-          }
-          isFrame = isFrame || frame.number != nil && !isRoot
-        case .time(let unit):
-          if let time = member.value.number {
-            (frame.time, frame.timeUnit) = (time, unit)
-          } else if case .string(let text) = member.value, let seconds = ClockTime.seconds(text) {
-            (frame.time, frame.timeUnit, frame.fourthPart) = (seconds, .seconds, ClockTime.fourthPart(text))
-          } else if let seconds = Self.parts(of: member.value) {
-            (frame.time, frame.timeUnit) = (seconds, .seconds)
-          } else {
-            break
-          }
-          isFrame = isFrame || !isRoot
-        case .step: frame.step = member.value.number
-        case .clip: if case .string(let name) = member.value { frame.take(name: name) }
-        case .subject, .session:
-          guard let name = Self.text(member.value) else { break }
-          sessions.append(name)
-          if KeyFacts(member.key).frameKey == .subject { frame.subject = frame.subject ?? name }
-        case .fps, .width, .height: if !isRoot { said.note(member.key, member.value) }
-        default:
-          let plain = KeyFacts(member.key).plain
-          if plain == "index", frame.number == nil {
-            frame.number = member.value.number.flatMap(Int.init(exactly:))
-          } else if plain == "header", frame.time == nil, case .object(let inner) = member.value,
-            let seconds = inner.lazy.compactMap({ Self.parts(of: $0.value) }).first
-          {
-            (frame.time, frame.timeUnit) = (seconds, .seconds)
-          }
-        }
-      }
-      if frame.clip == nil, !sessions.isEmpty { frame.clip = sessions.joined(separator: "_") }
-      return isFrame ? frame : nil
-    default: return nil
-    }
-  }
-
-  /// The people within a value; `nil` if there is no place for any.
-  private mutating func people(_ value: JSONValue, depth: Int) -> [KeypointFrame.Person]? {
-    guard depth < 6 else { return nil }
-    if let pose = reader.pose(value) {
-      var person = KeypointFrame.Person(values: pose)
-      if case .object(let members) = value { person.track = Self.track(members, isFrame: depth == 0) }
-      return [person]
-    }
-    switch value {
-    case .array(let elements):
-      if elements.isEmpty { return depth > 0 ? [] : nil }
-      var found: [KeypointFrame.Person] = []
-      for element in elements {
-        guard let people = people(element, depth: depth + 1) else { return nil }
-        found += people
-      }
-      return found
-    case .object(let members):
-      if let people = byNumber(members, depth: depth) { return people }
-      if let poses = reader.poses(members) { return poses.map { KeypointFrame.Person(values: $0) } }
-      var empty: [KeypointFrame.Person]?
-      for isWorldKey in isWorld ? [true, false] : [false] {
-        var whole: [KeypointFrame.Person] = []
-        for member in members where KeyFacts(member.key).isWorld == isWorldKey && !KeyFacts(member.key).isOther {
-          // Frames are no people.
-          guard !Self.isFact(member.key), KeyFacts(member.key).plain != "frames" else { continue }
-          let known = reader
-          guard var found = people(member.value, depth: depth + 1) else { continue }
-          if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
-          if whole.isEmpty {
-            whole = found
-          } else if found.count == 1, whole.count == 1, let joined = joined(whole[0], found[0]) {
-            whole = [joined]
-          } else {
-            reader = known
-          }
-          if found.isEmpty, Self.containers.contains(where: KeyFacts(member.key).plain.contains) { empty = found }
-        }
-        if !whole.isEmpty { return whole }
-      }
-      return empty
-    case .null: return depth > 0 ? [] : nil
-    // JSON as a text in JSON.
-    case .string(let text) where text.hasPrefix("[") || text.hasPrefix("{"):
-      let inner = InputFile(name: file.name, bytes: Data(text.utf8))
-      guard let value = try? JSONReader.read(inner, { try $0.value(limit: Self.largestFrame) }) else { return nil }
-      return people(value, depth: depth)
-    default: return nil
-    }
-  }
-
-  /// A person whose points stand in two groups by their names, such as those of the upper and the lower body; `nil` if
-  /// the second has points of the first, or points without names.
-  private func joined(_ one: KeypointFrame.Person, _ other: KeypointFrame.Person) -> KeypointFrame.Person? {
-    let width = reader.points.ids.count * KeypointFrame.channels
-    func filled(_ values: [Float]) -> [Float] { values + [Float](repeating: .nan, count: width - values.count) }
-    var values = filled(one.values)
-    let others = filled(other.values)
-    for (place, id) in reader.points.ids.enumerated() {
-      let range = place * KeypointFrame.channels..<(place + 1) * KeypointFrame.channels
-      let (isOwn, isOther) = (values[range].contains(where: \.isFinite), others[range].contains(where: \.isFinite))
-      guard isOwn || isOther else { continue }
-      guard case .name = id, !(isOwn && isOther) else { return nil }
-      if isOther { values.replaceSubrange(range, with: others[range]) }
-    }
-    return KeypointFrame.Person(track: one.track, values: values)
-  }
-
-  /// The seconds of `{"seconds": 1, "nanoseconds": 40000000}`, as protobuf, Firestore and ROS write times, and of
-  /// `{"value": 24, "timescale": 600}`, as Apple's Core Media does.
-  private static func parts(of value: JSONValue) -> Double? {
-    guard case .object(let members) = value else { return nil }
-    func number(_ names: [String]) -> Double? {
-      members.first { names.contains(KeyFacts($0.key).plain) }?.value.number
-    }
-    if let value = number(["value"]), let scale = number(["timescale"]), scale > 0 { return value / scale }
-    return number(["seconds", "secs", "sec"]).map {
-      $0 + (number(["nanoseconds", "nanos", "nsecs", "nanosec", "nsec"]) ?? 0) * 1e-9
-    }
-  }
-
-  /// The people of `{"1": pose, "2": pose}`, which have these numbers.
-  private mutating func byNumber(
-    _ members: [(key: String, value: JSONValue)], depth: Int
-  ) -> [KeypointFrame.Person]? {
-    guard depth > 0, !members.isEmpty else { return nil }
-    var found: [KeypointFrame.Person] = []
-    for member in members {
-      let digits = member.key.drop { !$0.isNumber }
-      guard let number = Int(digits),
-        ["", "person", "player", "track", "id"].contains(
-          FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
-        let people = people(member.value, depth: depth + 1), people.count == 1
-      else { return nil }
-      found.append(KeypointFrame.Person(track: "\(number)", values: people[0].values))
-    }
-    return found
-  }
-
-  private static func isFact(_ key: String) -> Bool {
-    switch KeyFacts(key).frameKey {
-    case nil, .person, .clip, .subject, .session: false
-    default: true
-    }
-  }
-
-  /// The tool's number or name of a person.
-  ///
-  /// - Parameter isFrame: Whether the members are a frame's, whose `id` is its own.
-  private static func track(_ members: [(key: String, value: JSONValue)], isFrame: Bool) -> String? {
-    for member in members {
-      guard KeyFacts(member.key).frameKey == .person || !isFrame && ["id", "idx"].contains(KeyFacts(member.key).plain)
-      else {
-        continue
-      }
-      switch member.value {
-      case .number(let number): return number.formatted(.number.grouping(.never))
-      case .string(let text): return text
-      default: break
-      }
-    }
-    return nil
-  }
-
-  /// Parts of the keys that hold poses, and are empty in a frame without a person.
-  static let containers = ["landmark", "keypoint", "pose", "point", "people", "person", "joint", "result"]
 }

@@ -159,7 +159,7 @@ struct PointReader {
     switch value {
     case .array(let elements):
       if let list = flatList(elements) { return list }
-      if let list = alternating(elements) { return list }
+      if let list = alternating(elements) ?? tagged(elements) { return list }
       return list(elements)
     case .object(let members):
       return columns(members) ?? withScores(members) ?? named(members) ?? numbered(members) ?? row(members)
@@ -171,7 +171,7 @@ struct PointReader {
   mutating func poses(_ members: [(key: String, value: JSONValue)]) -> [[Float]]? {
     for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let people) = member.value, !people.isEmpty else { continue }
-      for other in members where KeyFacts(other.key).channel == .confidence {
+      for other in members where other.key != member.key && KeyFacts(other.key).isConfidence {
         guard case .array(let scores) = other.value, scores.count == people.count,
           scores.allSatisfy({ if case .array = $0 { true } else { false } })
         else { continue }
@@ -287,6 +287,16 @@ struct PointReader {
     return pose(of: found)
   }
 
+  /// `[{"nose": point}, {"left_eye": point}, …]`, as Rust's serde writes cases of an enum.
+  private mutating func tagged(_ elements: [JSONValue]) -> [Float]? {
+    var members: [(key: String, value: JSONValue)] = []
+    for element in elements {
+      guard case .object(let own) = element, own.count == 1, KeyFacts(own[0].key).isKnown else { return nil }
+      members.append(own[0])
+    }
+    return named(members)
+  }
+
   /// A list of points, with names or numbers, or all of a skeleton's in its order.
   private mutating func list(_ elements: [JSONValue]) -> [Float]? {
     if let points = Self.withoutNumbers(elements) { return list(points) }
@@ -372,12 +382,12 @@ struct PointReader {
 
   /// `{"keypoints": [[x, y], …], "scores": […]}` and `{"pose": [x, y, …], "score": […]}`.
   private mutating func withScores(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
-    guard members.contains(where: { KeyFacts($0.key).channel == .confidence }) else { return nil }
+    guard members.contains(where: { KeyFacts($0.key).isConfidence }) else { return nil }
     for member in members where KeyFacts(member.key).channel == nil {
       guard case .array(let elements) = member.value, elements.count >= 4 else { continue }
       var inner = self
       guard var pose = inner.pose(member.value) else { continue }
-      for other in members where KeyFacts(other.key).channel == .confidence {
+      for other in members where other.key != member.key && KeyFacts(other.key).isConfidence {
         // Lists of points, or of x and y in turn.
         guard case .array(let scores) = other.value, scores.count * KeypointFrame.channels == pose.count,
           elements.count == scores.count || elements.count == 2 * scores.count,
@@ -508,6 +518,13 @@ extension JSONValue {
   /// A point's number; a confidence may be true or false.
   func value(_ channel: Channel) -> Double? {
     if channel == .confidence, case .boolean(let isSeen) = self { isSeen ? 1 : 0 } else { number }
+  }
+
+  /// The value in `{"$date": "2025-03-13T12:00:00.040Z"}` and `{"$numberInt": "3"}`, as MongoDB writes its types; others
+  /// as they are.
+  var untyped: JSONValue {
+    guard case .object(let members) = self, members.count == 1, members[0].key.hasPrefix("$") else { return self }
+    return members[0].value.untyped
   }
 
   var isNull: Bool { if case .null = self { true } else { false } }

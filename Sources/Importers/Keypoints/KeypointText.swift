@@ -119,7 +119,11 @@ struct KeypointText {
       take(columns)
       if let prefixed { take(crowd, prefixed.people) }
       let rows = sample.dropFirst(headerRows)
-      if let time { hasClockTimes = rows.contains { time.column < $0.numbers.count && $0.numbers[time.column] == nil } }
+      if let time {
+        hasClockTimes = rows.contains {
+          time.column < $0.numbers.count && $0.numbers[time.column].map(ClockTime.isStamp) ?? true
+        }
+      }
       if let number { hasNamedFrames = rows.contains { number < $0.numbers.count && $0.numbers[number] == nil } }
       hasFlags = rows.contains { row in
         columns.places.contains {
@@ -408,7 +412,7 @@ struct KeypointText {
         frame.number = value
       }
       if let time {
-        if let value = fieldNumber(row, time.column) {
+        if let value = fieldNumber(row, time.column), !ClockTime.isStamp(value) {
           if value.isFinite { (frame.time, frame.timeUnit) = (value, time.unit) }
         } else if let seconds = ClockTime.seconds(row.text(time.column)) {
           (frame.time, frame.timeUnit) = (seconds, .seconds)

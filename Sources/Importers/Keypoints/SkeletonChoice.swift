@@ -58,6 +58,12 @@ struct SkeletonChoice {
         expected: "names of points of the body, such as left_knee; a mapping gives others a meaning (--mapping FILE)",
         found: Excerpt.list(others))
     }
+    if let marker = others.first(where: { Self.pelvicMarkers.contains($0.uppercased()) }) {
+      throw DataError(
+        file: file,
+        expected: "joints of the body; markers on the skin are read from .trc and .c3d, or as --mapping FILE "
+          + "names them", found: "the marker \(marker)")
+    }
     for name in others {
       guard let other = JointName(name).opposite, let known = names.first(where: { JointName($0) == other }),
         places[.name(known)] != nil
@@ -139,6 +145,9 @@ struct SkeletonChoice {
     }
     return (chosen, first, places(chosen), remarks + doubts(chosen, score))
   }
+
+  /// Plug-in Gait calls markers of the knee and the shoulder by names that are cut, and has these on the pelvis.
+  private static let pelvicMarkers: Set = ["LASI", "RASI", "LPSI", "RPSI", "SACR"]
 
   /// A body shows in as many points or more.
   private static let fewestNames = 3
