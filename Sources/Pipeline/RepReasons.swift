@@ -532,7 +532,7 @@ extension RepReasons {
     _ clip: LabelledPrediction, of profile: DetectorProfile, pairs: [(truth: Int, predicted: Int)],
     matching: RepMatching, trace: () -> CountingTrace?
   ) {
-    if profile.kind == .swing, let strokes = StrokeMetrics(for: ScoredDetector(profile, matching: matching)) {
+    if profile.kind == .swing, let strokes = StrokeMetrics(for: ScoredDetector(profile.tasks, matching: matching)) {
       self = strokes.matches(clip).reasons(tolerance: strokes.tolerance, in: clip.groundTruth.intervals, trace: trace)
     } else if let truth = clip.groundTruth.reps, let counted = clip.prediction.reps?.map(\.rep) {
       self.init(truth: truth, predicted: counted, pairs: pairs, matching: matching, trace: trace)

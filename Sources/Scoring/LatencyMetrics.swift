@@ -32,7 +32,7 @@ public struct LatencyMetrics: MetricFamily {
   public init(matching: RepMatching) { self.matching = matching }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts else { return nil }
+    guard detector.tasks.counts else { return nil }
     self.init(matching: detector.matching)
   }
 

@@ -100,9 +100,9 @@ struct MetricCatalogueTests {
     func families(_ detector: ScoredDetector) -> [String] {
       MetricFamilies.families(for: detector).map { "\(type(of: $0))" }.filter(known.contains)
     }
-    #expect(families(ScoredDetector(matching: matching)).isEmpty)
+    #expect(families(ScoredDetector(DetectorTasks(), matching: matching)).isEmpty)
     #expect(
-      families(ScoredDetector(matching: matching, counts: true)) == [
+      families(ScoredDetector(DetectorTasks(counts: true), matching: matching)) == [
         "CountMetrics", "RepEventMetrics", "LatencyMetrics",
       ])
     #expect(

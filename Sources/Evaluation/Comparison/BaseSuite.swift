@@ -90,8 +90,8 @@ public struct BaseSuite: Sendable {
       try parameters.allSatisfy(\.isCertain) || !commit.changedPaths().contains(where: OldPrograms.isCode)
     changedSinceBaseline = parameters.filter { $0.isCertain || isSameCode }.map(\.words)
     criteria = (suite?.detectors ?? []).compactMap { choice -> (detector: String, now: String, before: String)? in
-      guard let was = own.detectors.first(where: { $0.profile.name == choice.name })?.profile.criterion,
-        let now = (try? change?.registry.detector(named: choice.name))?.profile.criterion, now != was
+      guard let was = own.detectors.first(where: { $0.profile.name == choice.name })?.profile.tasks.criterion,
+        let now = (try? change?.registry.detector(named: choice.name))?.profile.tasks.criterion, now != was
       else { return nil }
       return (choice.name, now, was)
     }

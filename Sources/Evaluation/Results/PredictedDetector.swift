@@ -42,14 +42,11 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   public var files: String { sources.map(\.file).joined(separator: ", ") }
 
   public var profile: DetectorProfile {
-    var profile = DetectorProfile(
-      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
-      source: files, counts: counts,
-      givesConfidence: clips.values.contains { $0.countConfidence != nil }, speaks: speaks, faults: faults,
-      criterion: criterion, spots: true)
-    profile.strokes = strokes
-    profile.postures = postures
-    return profile
+    DetectorProfile(
+      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary, source: files,
+      tasks: DetectorTasks(
+        counts: counts, givesConfidence: clips.values.contains { $0.countConfidence != nil }, criterion: criterion,
+        faults: faults, strokes: strokes, postures: postures, spots: true, speaks: speaks))
   }
 
   /// The detector for a replay.

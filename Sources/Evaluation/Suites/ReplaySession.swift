@@ -73,7 +73,7 @@ public final class ReplaySession: Sendable {
       try catalogue.store.clips(of: stored).filter { clip in
         guard dataset == nil, let suite = plan.suite else { return true }
         return suite.exercises.contains(clip.info.exercise) && choice?.takes(clip.info.exercise) ?? true
-          || plan.setting.profile.counts && suite.isNegative(clip.info.exercise)
+          || plan.setting.profile.tasks.counts && suite.isNegative(clip.info.exercise)
       }.map { Member(dataset: stored, clip: $0) }
     }
     try self.init(
