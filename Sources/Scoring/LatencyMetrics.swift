@@ -18,6 +18,9 @@ public struct LatencyMetrics: MetricFamily {
     "latency.live-lost": "reps lost live",
   ]
 
+  /// The metrics of a live replay, which files of predictions do not have.
+  public static let live: Set = ["latency.live", "latency.live-lost"]
+
   /// Milliseconds, one value per rep.
   public struct Tally: Hashable, Codable, Sendable {
     /// The delay from the labelled end to the report; negative if the report is early.

@@ -71,6 +71,12 @@ struct MetricCatalogueTests {
     #expect(names.contains("classes.<label>.f1"))
   }
 
+  @Test func namesBeginWithTopics() {
+    for metric in catalogue.all { #expect(metric.topic != nil, "\(metric.name)") }
+    #expect(Set(catalogue.all.compactMap(\.topic)) == Set(Metric.Topic.allCases))
+    #expect(Metric.Topic(of: "cost.ratio") == nil)
+  }
+
   /// A metric that a family and a function share is the same metric.
   @Test func groupsThatShareAMetricAgreeOnIt() {
     let detector = ScoredDetector.everything(matching: RepMatching(instant: .end, tolerance: .zero))

@@ -66,10 +66,12 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
 
   /// Whether the predictions allow a metric. Files have no predictions of a live replay.
   private func tells(_ metric: Metric) -> Bool {
-    if metric.name.hasPrefix("reps.") { return tellsReps }
-    if metric.name.hasPrefix("latency.live") { return false }
-    if metric.name.hasPrefix("scores.") { return clips.values.contains { $0.judged.contains { !$0.scores.isEmpty } } }
-    return !metric.name.hasPrefix("latency.") || tellsReports
+    switch metric.topic {
+    case .reps: tellsReps
+    case .latency: tellsReports && !LatencyMetrics.live.contains(metric.name)
+    case .scores: clips.values.contains { $0.judged.contains { !$0.scores.isEmpty } }
+    default: true
+    }
   }
 }
 
