@@ -385,7 +385,7 @@ private struct ClipJoin {
 
   /// - Throws: `DataError` if a grade is not on the scale of the clip's dataset.
   private func requireOnScale(_ grade: (criterion: String, value: Double), _ entry: PredictionFiles.Entry) throws {
-    let known = scales[String(target.id.prefix { $0 != "/" })] ?? []
+    let known = ClipID(target.id).flatMap { scales[$0.dataset] } ?? []
     guard let scale = known.first(where: { $0.name == grade.criterion }),
       !(scale.minimum...scale.maximum).contains(grade.value)
     else { return }
