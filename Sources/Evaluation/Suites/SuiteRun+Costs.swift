@@ -121,8 +121,12 @@ extension SuiteRun {
 private func onThreadOfItsOwn<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    let thread = Thread { continuation.resume(with: Result(catching: body)) }
+  // The thread does not inherit the task's.
+  let reading = DataReading.current
+  return try await withCheckedThrowingContinuation { continuation in
+    let thread = Thread {
+      continuation.resume(with: Result { try DataReading.$current.withValue(reading, operation: body) })
+    }
     // The stack size of a main thread.
     thread.stackSize = 8 << 20
     thread.start()
