@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Pipeline
 import Scoring
@@ -310,7 +311,7 @@ extension BlandAltmanPlot {
       kind: limits.areGrades ? "rep" : "clip",
       pairs: limits.pairs.map { pair in
         Pair(
-          subject: isOne ? String(pair.subject.drop { $0 != "/" }.dropFirst()) : pair.subject, measured: pair.predicted,
+          subject: isOne ? SlashedName.name(of: pair.subject) : pair.subject, measured: pair.predicted,
           reference: pair.truth)
       }, bias: Estimate(limits.bias), lowerLimit: Estimate(limits.lower), upperLimit: Estimate(limits.upper))
   }

@@ -454,7 +454,7 @@ extension GroundTruth {
   ///
   /// Consecutive labels with one name are merged: some datasets label each second separately.
   func states(namedBy profile: DetectorProfile) -> [TimedPhase] {
-    let named = intervals.filter { profile.labels.contains($0.label) }.sorted { $0.start < $1.start }
+    let named = intervals.filter { profile.tasks.labels.contains($0.label) }.sorted { $0.start < $1.start }
     return named.reduce(into: []) { states, interval in
       let (start, end) = (interval.start.seconds, interval.end.seconds)
       if let last = states.last, last.name == interval.label, start - last.end < 0.001 {

@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Pipeline
 import Scoring
@@ -308,11 +309,11 @@ extension ComparisonRecord {
   /// The names of clips or people, without what comes before "/" if they differ without it, and the source of their
   /// datasets.
   private func shown(_ names: [String]) -> (names: [String], source: String) {
-    let owners = Set(names.map { String($0.prefix { $0 != "/" }) })
+    let owners = Set(names.map { SlashedName($0)?.owner ?? $0 })
     let own = datasets.filter { owners.contains($0.name) }
     // A person of several datasets is named after none of them.
     let source = (own.count == owners.count ? own : datasets).sources
-    let short = names.map { name in name.contains("/") ? String(name.drop { $0 != "/" }.dropFirst()) : name }
+    let short = names.map { SlashedName.name(of: $0) }
     return (Set(short).count == Set(names).count ? short : names, source)
   }
 

@@ -268,7 +268,7 @@ extension Robustness.Ladder {
     guard let before = undisturbed.value, let after = steps.last?.score.value,
       direction == .higherIsBetter ? after > before : after < before
     else { return "" }
-    guard metric.hasPrefix("count."), let bias = results.metric(detector, "count.bias"), let error = bias.value,
+    guard Metric.Topic(of: metric) == .count, let bias = results.metric(detector, "count.bias"), let error = bias.value,
       error != 0
     else {
       return "A better score under perturbation is not robustness. Look for a threshold that it helps to cross."

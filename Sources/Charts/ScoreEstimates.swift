@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Scoring
 import Statistics
@@ -145,7 +146,7 @@ extension TuneResults {
 
   /// The subject, without the dataset name if there is only one dataset.
   private func shortName(_ subject: String) -> String {
-    datasets.count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
+    datasets.count > 1 ? subject : SlashedName.name(of: subject)
   }
 }
 

@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Scoring
 import Statistics
@@ -327,7 +328,7 @@ extension SweepResults {
 
   /// The subject, without the dataset name if all are of one dataset.
   private func shortName(_ subject: String) -> String {
-    Set(subjects.map { $0.prefix { $0 != "/" } }).count > 1 ? subject : String(subject.drop { $0 != "/" }.dropFirst())
+    Set(subjects.map { SlashedName($0)?.owner ?? $0 }).count > 1 ? subject : SlashedName.name(of: subject)
   }
 
   private func swept(_ setting: Setting, axes: [Int]) -> SweptSetting {

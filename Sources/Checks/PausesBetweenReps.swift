@@ -38,7 +38,7 @@ struct PausesBetweenReps: DatasetCheck {
   /// The exercises' own counters at their defaults.
   private static let counters: [String: DetectorSetting] = {
     let rules = (try? BuiltInExercises.exercises).map { DetectorRegistry($0).detectors } ?? []
-    let counters = rules.filter(\.profile.counts).compactMap { try? DetectorSetting($0) }
+    let counters = rules.filter(\.profile.tasks.counts).compactMap { try? DetectorSetting($0) }
     return Dictionary(counters.map { ($0.profile.exercise, $0) }, uniquingKeysWith: { first, _ in first })
   }()
 

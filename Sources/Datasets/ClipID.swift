@@ -12,8 +12,8 @@ public struct ClipID: Hashable, Sendable {
   ///
   /// - Returns: `nil` for a text without a slash.
   public init?(_ text: String) {
-    guard let slash = text.firstIndex(of: "/") else { return nil }
-    self.init(dataset: String(text[..<slash]), clip: String(text[text.index(after: slash)...]))
+    guard let parts = SlashedName(text) else { return nil }
+    self.init(dataset: parts.owner, clip: parts.name)
   }
 }
 

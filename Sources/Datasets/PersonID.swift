@@ -19,8 +19,8 @@ public struct PersonID: Hashable, Sendable {
   ///
   /// - Returns: `nil` for a text without a slash.
   public init?(_ text: String) {
-    guard let slash = text.firstIndex(of: "/") else { return nil }
-    self.init(people: String(text[..<slash]), subject: String(text[text.index(after: slash)...]))
+    guard let parts = SlashedName(text) else { return nil }
+    self.init(people: parts.owner, subject: parts.name)
   }
 }
 

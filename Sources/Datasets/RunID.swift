@@ -12,8 +12,8 @@ public struct RunID: Hashable, Sendable {
   ///
   /// - Returns: `nil` for a text without a slash.
   public init?(_ text: String) {
-    guard let slash = text.firstIndex(of: "/") else { return nil }
-    self.init(suite: String(text[..<slash]), name: String(text[text.index(after: slash)...]))
+    guard let parts = SlashedName(text) else { return nil }
+    self.init(suite: parts.owner, name: parts.name)
   }
 }
 

@@ -156,7 +156,7 @@ extension ClipResult.Outcome {
     let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
     let delays = tallies.tally(of: LatencyMetrics.self)
     var judged = tallies.tally(of: AnyFaultMetrics.self)?.judged
-    if judged == nil, let criterion = profile.criterion {
+    if judged == nil, let criterion = profile.tasks.criterion {
       // Metrics of a detector without faults of its own ignore the faulty reps; the chart of its grades shows them.
       judged = AnyFaultMetrics(matching: matching, criterion: criterion).tally(clip).judged
     }

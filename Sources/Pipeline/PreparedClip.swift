@@ -190,7 +190,8 @@ extension PreparedClip {
     return ClipReplay(
       events: events,
       prediction: Prediction(
-        events, confidence: said.countConfidence, live: live, of: setting.profile, until: poses.times.last ?? .zero),
+        events, confidence: said.countConfidence, live: live, of: setting.profile.tasks,
+        until: poses.times.last ?? .zero),
       series: said.series, isTimed: !said.nanoseconds.isEmpty, detectors: detectors.compactMap(\.self))
   }
 

@@ -59,7 +59,7 @@ extension DetectorSetting {
   package func reps(in poses: PoseSequence) -> [Rep] {
     let table = SignalTable(signals, on: poses)
     let (events, _) = Replay.run(self, on: poses, table, table.columns(of: signals))
-    let prediction = Prediction(events, confidence: nil, live: nil, of: profile, until: poses.times.last ?? .zero)
+    let prediction = Prediction(events, confidence: nil, live: nil, of: profile.tasks, until: poses.times.last ?? .zero)
     return prediction.reps?.map(\.rep) ?? []
   }
 }
@@ -72,7 +72,7 @@ extension Prediction {
   ///   - live: The events of the live replay; `nil` if there was none.
   ///   - end: The time of the last frame, which also ends the last phase.
   init(
-    _ events: [Event], confidence: Double?, live: [Event]?, of profile: DetectorProfile, until end: Microseconds
+    _ events: [Event], confidence: Double?, live: [Event]?, of tasks: DetectorTasks, until end: Microseconds
   ) {
     func reps(_ events: [Event]) -> [CountedRep] {
       // A detector may report a missed rep after later ones.
@@ -106,9 +106,9 @@ extension Prediction {
       }
     }
     self.init(
-      countConfidence: profile.givesConfidence ? confidence : nil, reps: profile.counts ? reps(events) : nil,
-      liveReps: profile.counts ? live.map(reps) : nil, judged: judged,
-      strokes: strokes, segments: profile.labels.isEmpty ? [] : Self.segments(events, until: end), cues: cues)
+      countConfidence: tasks.givesConfidence ? confidence : nil, reps: tasks.counts ? reps(events) : nil,
+      liveReps: tasks.counts ? live.map(reps) : nil, judged: judged,
+      strokes: strokes, segments: tasks.labels.isEmpty ? [] : Self.segments(events, until: end), cues: cues)
   }
 
   /// Each phase from its event to the next event.

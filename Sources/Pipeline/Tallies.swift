@@ -112,15 +112,6 @@ package struct SubjectTallies<Family: MetricFamily>: Sendable {
 extension MetricFamilies {
   /// The metric families that score a detector: those for the tasks in its profile.
   public static func families(for profile: DetectorProfile, matching: RepMatching) -> [any MetricFamily] {
-    families(for: ScoredDetector(profile, matching: matching))
-  }
-}
-
-extension ScoredDetector {
-  public init(_ profile: DetectorProfile, matching: RepMatching) {
-    self.init(
-      matching: matching, counts: profile.counts, givesConfidence: profile.givesConfidence,
-      criterion: profile.criterion, faults: profile.faults, strokes: profile.strokes, postures: profile.postures,
-      spots: profile.spots, speaks: profile.speaks, cooldown: profile.cooldown)
+    families(for: ScoredDetector(profile.tasks, matching: matching))
   }
 }

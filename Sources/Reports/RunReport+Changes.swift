@@ -1,3 +1,4 @@
+import Datasets
 import Evaluation
 import Pipeline
 import Scoring
@@ -121,7 +122,7 @@ extension RunReport {
 
   /// The clip or subject, without the dataset name if there is only one dataset.
   func withoutDataset(_ name: String) -> String {
-    results.datasets.count > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
+    results.datasets.count > 1 ? name : SlashedName.name(of: name)
   }
 }
 

@@ -49,8 +49,8 @@ public struct AnyFaultMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard !detector.faults.isEmpty else { return nil }
-    self.init(matching: detector.matching, criterion: detector.criterion)
+    guard !detector.tasks.faults.isEmpty else { return nil }
+    self.init(matching: detector.matching, criterion: detector.tasks.criterion)
   }
 
   public var metrics: [Metric] {

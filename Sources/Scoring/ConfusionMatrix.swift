@@ -129,7 +129,7 @@ extension ConfusionMatrix: MetricGroup {
 
   public static func metrics(for detector: ScoredDetector) -> [Metric] {
     [.accuracy, .balancedAccuracy, .macroPrecision, .macroF1, .matthewsCorrelation]
-      + detector.postures.flatMap { Metric.classification(label: $0) }
+      + detector.tasks.postures.flatMap { Metric.classification(label: $0) }
   }
 }
 

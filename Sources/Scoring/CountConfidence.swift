@@ -34,7 +34,7 @@ public struct CountConfidence: MetricFamily {
   public init() {}
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts, detector.givesConfidence else { return nil }
+    guard detector.tasks.counts, detector.tasks.givesConfidence else { return nil }
   }
 
   public let metrics = [

@@ -30,7 +30,7 @@ public struct CountMetrics: MetricFamily {
   public init() {}
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts else { return nil }
+    guard detector.tasks.counts else { return nil }
   }
 
   public let metrics = [

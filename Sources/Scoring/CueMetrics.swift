@@ -26,8 +26,8 @@ public struct CueMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.speaks else { return nil }
-    self.init(faults: detector.faults, cooldown: detector.cooldown ?? Self.usualCooldown)
+    guard detector.tasks.speaks else { return nil }
+    self.init(faults: detector.tasks.faults, cooldown: detector.tasks.cooldown ?? Self.usualCooldown)
   }
 
   /// The cooldown assumed for a coach that declares none: that of the squat form analyser.

@@ -22,7 +22,7 @@ public struct EventMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.spots, let strokes = detector.strokes, let tolerance = detector.matching.tolerance else {
+    guard detector.tasks.spots, let strokes = detector.tasks.strokes, let tolerance = detector.matching.tolerance else {
       return nil
     }
     self.init(tolerance: tolerance, labels: strokes)

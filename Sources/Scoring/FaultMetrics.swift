@@ -21,8 +21,8 @@ public struct FaultMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard !detector.faults.isEmpty else { return nil }
-    self.init(matching: detector.matching, faults: detector.faults)
+    guard !detector.tasks.faults.isEmpty else { return nil }
+    self.init(matching: detector.matching, faults: detector.tasks.faults)
   }
 
   public var metrics: [Metric] {

@@ -2,7 +2,7 @@ import PoseModel
 
 /// How well the scores of faults separate reps that have them from those that do not.
 ///
-/// For a detector that is scored in full (`ScoredDetector.spots`) and says how certain a fault is. A case is a fault of a
+/// For a detector that is scored in full (`DetectorTasks.spots`) and says how certain a fault is. A case is a fault of a
 /// rep, or of a clip if whole clips were judged, which then has its highest score. A case without a score has the
 /// probability 0 or, where scores are no probabilities, one below all others; it is also counted as unanswered.
 public struct FaultScores: MetricFamily {
@@ -26,8 +26,8 @@ public struct FaultScores: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.spots, !detector.faults.isEmpty else { return nil }
-    self.init(matching: detector.matching, faults: detector.faults)
+    guard detector.tasks.spots, !detector.tasks.faults.isEmpty else { return nil }
+    self.init(matching: detector.matching, faults: detector.tasks.faults)
   }
 
   public let metrics = BinaryScores.metrics(for: .everything(matching: RepMatching(instant: .end, tolerance: .zero)))

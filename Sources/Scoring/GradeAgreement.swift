@@ -3,7 +3,7 @@ import PoseModel
 /// How well grades agree with people's by every measure that papers quote: correlations, errors, κ, intraclass
 /// correlations, α and limits of agreement.
 ///
-/// For a detector that is scored in full (`ScoredDetector.spots`). The system is one rater and the raters' mean the
+/// For a detector that is scored in full (`DetectorTasks.spots`). The system is one rater and the raters' mean the
 /// other; items are those of `GradeMetrics`. κ is of grades rounded to whole points, on the scale from the lowest to the
 /// highest of them.
 public struct GradeAgreement: MetricFamily {
@@ -25,7 +25,7 @@ public struct GradeAgreement: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.spots, let criterion = detector.criterion else { return nil }
+    guard detector.tasks.spots, let criterion = detector.tasks.criterion else { return nil }
     self.init(matching: detector.matching, criterion: criterion)
   }
 

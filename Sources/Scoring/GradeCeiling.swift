@@ -19,7 +19,7 @@ public struct GradeCeiling: MetricFamily {
   public init(criterion: String) { self.criterion = criterion }
 
   public init?(for detector: ScoredDetector) {
-    guard let criterion = detector.criterion else { return nil }
+    guard let criterion = detector.tasks.criterion else { return nil }
     self.init(criterion: criterion)
   }
 

@@ -34,7 +34,7 @@ public struct GradeMetrics: MetricFamily {
   }
 
   public init?(for detector: ScoredDetector) {
-    guard let criterion = detector.criterion else { return nil }
+    guard let criterion = detector.tasks.criterion else { return nil }
     self.init(matching: detector.matching, criterion: criterion)
   }
 

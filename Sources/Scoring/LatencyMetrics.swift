@@ -18,6 +18,9 @@ public struct LatencyMetrics: MetricFamily {
     "latency.live-lost": "reps lost live",
   ]
 
+  /// The metrics of a live replay, which files of predictions do not have.
+  public static let live: Set = ["latency.live", "latency.live-lost"]
+
   /// Milliseconds, one value per rep.
   public struct Tally: Hashable, Codable, Sendable {
     /// The delay from the labelled end to the report; negative if the report is early.
@@ -32,7 +35,7 @@ public struct LatencyMetrics: MetricFamily {
   public init(matching: RepMatching) { self.matching = matching }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts else { return nil }
+    guard detector.tasks.counts else { return nil }
     self.init(matching: detector.matching)
   }
 

@@ -184,46 +184,16 @@ extension MetricFamily {
   }
 }
 
-/// The tasks of a detector, which decide its metrics.
+/// A detector as its metrics see it: its tasks, and the suite's rule of matching.
 public struct ScoredDetector: Hashable, Sendable {
+  /// The tasks, which decide the metrics.
+  public var tasks: DetectorTasks
   /// The rule that matches predicted with true reps and strokes.
   public var matching: RepMatching
-  /// Whether the detector counts reps.
-  public var counts: Bool
-  /// Whether the detector estimates how likely its count is right.
-  public var givesConfidence: Bool
-  /// The criterion of the grades; `nil` without grades.
-  public var criterion: String?
-  /// The faults that the detector can find.
-  public var faults: [String]
-  /// The strokes that the detector can name; `nil` if it does not find strokes.
-  public var strokes: [String]?
-  /// The postures that the detector can name, frame by frame.
-  public var postures: [String]
-  /// Whether to score with all metrics: also PCE and average precision of event spotting, all measures of agreement of
-  /// grades, and the scores of faults.
-  public var spots: Bool
-  /// Whether the detector gives cues.
-  public var speaks: Bool
-  /// The declared minimum time between two equal cues; `nil` for none.
-  public var cooldown: Microseconds?
 
-  public init(
-    matching: RepMatching, counts: Bool = false, givesConfidence: Bool = false, criterion: String? = nil,
-    faults: [String] = [],
-    strokes: [String]? = nil, postures: [String] = [], spots: Bool = false, speaks: Bool = false,
-    cooldown: Microseconds? = nil
-  ) {
+  public init(_ tasks: DetectorTasks, matching: RepMatching) {
+    self.tasks = tasks
     self.matching = matching
-    self.counts = counts
-    self.givesConfidence = givesConfidence
-    self.criterion = criterion
-    self.faults = faults
-    self.strokes = strokes
-    self.postures = postures
-    self.spots = spots
-    self.speaks = speaks
-    self.cooldown = cooldown
   }
 
   /// A detector with all tasks, for all families.
@@ -232,10 +202,10 @@ public struct ScoredDetector: Hashable, Sendable {
   public static func everything(
     matching: RepMatching, faults: [String] = ["<fault>"], labels: [String] = ["<label>"]
   ) -> Self {
-    Self(
-      matching: matching, counts: true, givesConfidence: true, criterion: "form", faults: faults, strokes: labels,
-      postures: labels,
+    let tasks = DetectorTasks(
+      counts: true, givesConfidence: true, criterion: "form", faults: faults, strokes: labels, postures: labels,
       spots: true, speaks: true)
+    return Self(tasks, matching: matching)
   }
 }
 

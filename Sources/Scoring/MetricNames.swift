@@ -1,4 +1,14 @@
 extension Metric {
+  /// The first part of a metric's name: what of a prediction it is about.
+  public enum Topic: String, CaseIterable, Hashable, Sendable {
+    case count, reps, latency, grades, faults, strokes, events, classes, segments, scores, cues, keypoints
+
+    /// `nil` for a name that begins with none of them, such as `cost.ratio`.
+    public init?(of name: String) { self.init(rawValue: String(name.prefix { $0 != "." })) }
+  }
+
+  public var topic: Topic? { Topic(of: name) }
+
   /// The plain name: `exact counts` for `count.exact`.
   public var plainName: String { Self.plainName(of: name) }
 

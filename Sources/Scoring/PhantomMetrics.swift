@@ -38,7 +38,7 @@ public struct PhantomMetrics: MetricFamily {
   public init() {}
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts else { return nil }
+    guard detector.tasks.counts else { return nil }
   }
 
   public let metrics = [

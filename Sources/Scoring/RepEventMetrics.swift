@@ -31,7 +31,7 @@ public struct RepEventMetrics: MetricFamily {
   public init(matching: RepMatching) { self.matching = matching }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.counts else { return nil }
+    guard detector.tasks.counts else { return nil }
     self.init(matching: detector.matching)
   }
 

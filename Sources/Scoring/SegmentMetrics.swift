@@ -23,8 +23,8 @@ public struct SegmentMetrics: MetricFamily {
   public static let needsFrames = true
 
   public init?(for detector: ScoredDetector) {
-    guard !detector.postures.isEmpty else { return nil }
-    self.init(labels: detector.postures)
+    guard !detector.tasks.postures.isEmpty else { return nil }
+    self.init(labels: detector.tasks.postures)
   }
 
   private static let overlaps = [0.1, 0.25, 0.5]

@@ -20,8 +20,8 @@ public struct SegmentSpotting: MetricFamily {
   public init(labels: [String]) { self.labels = labels }
 
   public init?(for detector: ScoredDetector) {
-    guard detector.spots, !detector.postures.isEmpty else { return nil }
-    self.init(labels: detector.postures)
+    guard detector.tasks.spots, !detector.tasks.postures.isEmpty else { return nil }
+    self.init(labels: detector.tasks.postures)
   }
 
   public let metrics: [Metric] = [.segmentMeanAveragePrecision, .frameAccuracy, .macroPrecision]

@@ -55,7 +55,7 @@ public struct StrokeMetrics: MetricFamily {
 
   public init?(for detector: ScoredDetector) {
     // A true stroke is an instant, which overlaps nothing.
-    guard let strokes = detector.strokes, let tolerance = detector.matching.tolerance else { return nil }
+    guard let strokes = detector.tasks.strokes, let tolerance = detector.matching.tolerance else { return nil }
     self.init(tolerance: tolerance, labels: strokes)
   }
 

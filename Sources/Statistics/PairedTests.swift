@@ -32,22 +32,6 @@ public struct PairedDifference: Hashable, Sendable {
   }
 }
 
-/// The two-sided p value of McNemar's exact test: whether two detectors are right equally often on the same clips.
-///
-/// On clips where only one is right, it is either one with probability ½ if they are equally good. 1 without such
-/// clips, `nil` for a negative count. For independent clips.
-///
-/// - Parameters:
-///   - onlyFirst: Clips on which only the first is right.
-///   - onlySecond: Clips on which only the second is right.
-/// - Source: McNemar, Note on the Sampling Error of the Difference Between Correlated Proportions or Percentages,
-///   Psychometrika 12, 1947, with the binomial distribution in place of its approximation.
-public func mcNemarExact(onlyFirst: Int, onlySecond: Int) -> Double? {
-  guard onlyFirst >= 0, onlySecond >= 0 else { return nil }
-  guard onlyFirst != onlySecond else { return 1 }
-  return min(1, 2 * binomialCumulative(min(onlyFirst, onlySecond), of: onlyFirst + onlySecond, probability: 0.5))
-}
-
 /// The probability of at least this many successes in trials that succeed with probability ½: the sign test, one-sided.
 ///
 /// 1 without trials. Exact for the median of any continuous distribution; a value equal to the bound counts as a

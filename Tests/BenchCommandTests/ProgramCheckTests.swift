@@ -154,12 +154,20 @@ import Testing
     let suite = SquatSuite(content: try workspace.add(dataset))
     try workspace.write(suite.yaml, to: "datasets/suites/squat.yaml")
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    let outcome = try workspace.run("gate", "--suite", "squat")
-    #expect(outcome.code == 5)
-    #expect(
-      outcome.text.contains(
-        "MISSING: 3 people have recordings that are copies of each other, such as squats/anna_1 and squats/copy_0: they "
-          + "count as 3."))
+    for shard in ["1/2", "2/2"] {
+      try workspace.run(
+        "tally", "--suite", "squat", "--shard", shard, "--to", "\(shard.prefix(1)).jsonl"
+      ).expectSuccess()
+    }
+    // The copies of one recording are in both files of tallies.
+    for tallies in [[], ["--tallies", "1.jsonl", "2.jsonl"]] as [[String]] {
+      let outcome = try workspace.run(["gate", "--suite", "squat"] + tallies)
+      #expect(outcome.code == 5)
+      #expect(
+        outcome.text.contains(
+          "MISSING: 3 people have recordings that are copies of each other, such as squats/anna_1 and squats/copy_0: "
+            + "they count as 3."))
+    }
   }
 
   @Test func similarNamesAreAFinding() throws {

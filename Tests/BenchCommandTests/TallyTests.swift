@@ -116,7 +116,7 @@ import Testing
     try refusesChange("\"squat.yaml\":\"sha256:", "\"squat.yaml\":\"sha256:0", "expected file squat.yaml sha256:")
     try refusesChange("\"bottomAngle\":9", "\"bottomAngle\":8", "detector squat-states.bottomAngle 90.0, as in a.jsonl")
     try refusesChange(
-      "\"format\":1,\"options\"", "\"format\":2,\"options\"", "d.jsonl:1: expected format 1, found format 2")
+      "\"format\":2,\"options\"", "\"format\":3,\"options\"", "d.jsonl:1: expected format 2, found format 3")
     try refusesChange("{\"clip\":2,", "{\"clip\":7,", "d.jsonl:2: expected one of the 3 clips, found 7")
     try refusesChange(
       "\n{\"end\":", "\n{\"cut\":", "d.jsonl:3: expected 1 clip and the end, found 1 clip: the file was cut off")

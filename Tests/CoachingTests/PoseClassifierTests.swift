@@ -135,7 +135,7 @@ import Testing
 
   @Test func itSaysWhichClassesItTells() {
     #expect(PoseClassifier.profile.kind == .posture)
-    #expect(PoseClassifier.profile.labels.contains("plank"))
-    #expect(PoseClassifier.profile.labels.count == PoseClass.allCases.count)
+    #expect(PoseClassifier.profile.tasks.labels.contains("plank"))
+    #expect(PoseClassifier.profile.tasks.labels.count == PoseClass.allCases.count)
   }
 }

@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: try cases()) func theSameAsTheSlowWay(_ tested: Case) throws {
     let names = tested.ranges.keys.sorted()
-    let hasPhases = !tested.definition.profile.labels.isEmpty
+    let hasPhases = !tested.definition.profile.tasks.labels.isEmpty
     func predicted(_ events: [Event]) -> [Event] {
       events.filter { if case .phase = $0.kind { hasPhases } else { true } }
     }

@@ -31,7 +31,7 @@ import Testing
     for definition in registry.detectors {
       let parameter = definition.parameters.first { names.contains($0.name) }
       #expect(
-        definition.profile.cooldown == parameter.flatMap { Microseconds(seconds: $0.defaultValue) },
+        definition.profile.tasks.cooldown == parameter.flatMap { Microseconds(seconds: $0.defaultValue) },
         "\(definition.profile.name)")
       if parameter != nil { declared += 1 }
     }

@@ -96,7 +96,7 @@ import Testing
 
   @Test func everyDetectorThatCountsRepsDeclaresItsRule() throws {
     let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
-    for definition in definitions where definition.profile.counts || definition.profile.kind == .swing {
+    for definition in definitions where definition.profile.tasks.counts || definition.profile.kind == .swing {
       #expect(try DetectorSetting(definition).countingRule != nil, "\(definition.profile.name)")
     }
   }
@@ -255,7 +255,7 @@ import Testing
     let definitions = DetectorRegistry.builtIn.detectors + (try BuiltInExercises.exercises.map(\.definition))
     let poses = BuiltInExercisesReplayTests.poses
     var checked: [String: Int] = [:]
-    for definition in definitions where definition.profile.counts {
+    for definition in definitions where definition.profile.tasks.counts {
       let setting = try DetectorSetting(definition)
       let rule = try #require(setting.countingRule)
       // It counts what came before in hindsight, by another sum of its numbers.
@@ -280,7 +280,7 @@ import Testing
     let poses = BuiltInExercisesReplayTests.poses
     for definition in definitions where [.reps, .form, .swing].contains(definition.profile.kind) {
       let setting = try DetectorSetting(definition)
-      guard definition.profile.counts || definition.profile.kind == .swing || setting.countingRule != nil else {
+      guard definition.profile.tasks.counts || definition.profile.kind == .swing || setting.countingRule != nil else {
         // A posture that is held has signals with thresholds of its own.
         #expect(!setting.guides.isEmpty, "\(setting.name)")
         continue

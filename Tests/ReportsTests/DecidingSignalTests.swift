@@ -88,7 +88,7 @@ import Testing
       #expect(
         !isKnown || !first.guides.isEmpty || first.moving.contains { $0.values.contains { $0 != nil } },
         "\(setting.name)")
-      if definition.profile.counts {
+      if definition.profile.tasks.counts {
         #expect(played.truth.allSatisfy { $0.isMatched || $0.why != nil }, "\(setting.name)")
       }
     }

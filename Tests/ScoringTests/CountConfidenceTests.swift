@@ -57,11 +57,12 @@ struct CountConfidenceTests {
   }
 
   @Test func onlyCountersThatTellAreScored() {
-    var detector = ScoredDetector(matching: RepMatching(instant: .end, tolerance: .zero), counts: true)
+    var detector = ScoredDetector(
+      DetectorTasks(counts: true), matching: RepMatching(instant: .end, tolerance: .zero))
     #expect(CountConfidence(for: detector) == nil)
-    detector.givesConfidence = true
+    detector.tasks.givesConfidence = true
     #expect(CountConfidence(for: detector) != nil)
-    detector.counts = false
+    detector.tasks.counts = false
     #expect(CountConfidence(for: detector) == nil)
   }
 }

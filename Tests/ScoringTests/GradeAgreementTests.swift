@@ -64,9 +64,9 @@ struct GradeAgreementTests {
   }
 
   @Test func itIsOfDetectorsThatAreScoredInFull() {
-    var detector = ScoredDetector(matching: matching, criterion: "depth", faults: ["lean"])
+    var detector = ScoredDetector(DetectorTasks(criterion: "depth", faults: ["lean"]), matching: matching)
     #expect(GradeAgreement(for: detector) == nil && FaultScores(for: detector) == nil)
-    detector.spots = true
+    detector.tasks.spots = true
     #expect(GradeAgreement(for: detector) != nil && FaultScores(for: detector) != nil)
   }
 }

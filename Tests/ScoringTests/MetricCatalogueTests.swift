@@ -71,6 +71,12 @@ struct MetricCatalogueTests {
     #expect(names.contains("classes.<label>.f1"))
   }
 
+  @Test func namesBeginWithTopics() {
+    for metric in catalogue.all { #expect(metric.topic != nil, "\(metric.name)") }
+    #expect(Set(catalogue.all.compactMap(\.topic)) == Set(Metric.Topic.allCases))
+    #expect(Metric.Topic(of: "cost.ratio") == nil)
+  }
+
   /// A metric that a family and a function share is the same metric.
   @Test func groupsThatShareAMetricAgreeOnIt() {
     let detector = ScoredDetector.everything(matching: RepMatching(instant: .end, tolerance: .zero))
@@ -100,9 +106,9 @@ struct MetricCatalogueTests {
     func families(_ detector: ScoredDetector) -> [String] {
       MetricFamilies.families(for: detector).map { "\(type(of: $0))" }.filter(known.contains)
     }
-    #expect(families(ScoredDetector(matching: matching)).isEmpty)
+    #expect(families(ScoredDetector(DetectorTasks(), matching: matching)).isEmpty)
     #expect(
-      families(ScoredDetector(matching: matching, counts: true)) == [
+      families(ScoredDetector(DetectorTasks(counts: true), matching: matching)) == [
         "CountMetrics", "RepEventMetrics", "LatencyMetrics",
       ])
     #expect(

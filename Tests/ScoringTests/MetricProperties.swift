@@ -8,8 +8,8 @@ struct MetricProperties {
   private static func families(_ matching: RepMatching) -> [any MetricFamily] {
     var detector = ScoredDetector.everything(
       matching: matching, faults: RandomClips.faults, labels: RandomClips.labels)
-    detector.criterion = RandomClips.criterion
-    detector.cooldown = RandomClips.cooldown
+    detector.tasks.criterion = RandomClips.criterion
+    detector.tasks.cooldown = RandomClips.cooldown
     return MetricFamilies.families(for: detector)
   }
 

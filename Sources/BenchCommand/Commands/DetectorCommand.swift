@@ -65,7 +65,8 @@ struct DetectorCommand: ParsableCommand {
           : [.unbroken("runs", command.commandLine), .unbroken("poses", command.poses.rawValue)]
         blocks += runs
       }
-      let lists = [("needs", profile.joints.map(\.name)), ("labels", profile.labels), ("faults", profile.faults)]
+      let tasks = profile.tasks
+      let lists = [("needs", profile.joints.map(\.name)), ("labels", tasks.labels), ("faults", tasks.faults)]
       for (label, names) in lists where !names.isEmpty {
         blocks.append(.unbroken(label, names.joined(separator: ", ")))
       }

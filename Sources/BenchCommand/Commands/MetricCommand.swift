@@ -94,32 +94,38 @@ struct MetricCommand: ParsableCommand {
 extension Metric {
   /// The commands that measure it, and what they need.
   fileprivate func reach(isInSuites: Bool) -> String {
-    if name.hasPrefix("keypoints.") {
+    if topic == .keypoints {
       return "bench agreement estimators A B, on the keypoints of two estimators; predictions have none"
     }
     guard isInSuites else {
       return "bench agreement raters DATASET --criterion CRITERION, on the grades of people; no detector changes it"
     }
-    guard !name.hasPrefix("latency.live") else {
+    guard !LatencyMetrics.live.contains(name) else {
       return "bench run, on a suite whose detector is replayed before a live camera; files do not have it"
     }
-    let files = Self.columns.first { name.hasPrefix($0.prefix) }.map {
-      "; bench score --suite or --dataset, from predictions with \($0.columns)"
-    }
-    return "bench run, on a suite with it" + (files ?? "")
+    return "bench run, on a suite with it"
+      + (columns.map { "; bench score --suite or --dataset, from predictions with \($0)" } ?? "")
   }
 
-  /// The columns of files of predictions that a metric needs, by the beginning of its name.
-  private static let columns: [(prefix: String, columns: String)] = [
-    ("count.co", "clip,count_confidence and clip,count or clip,start_s,end_s"),
-    ("count.off-by-one-", "clip,count_confidence and clip,count or clip,start_s,end_s"),
-    ("count.", "clip,count or clip,start_s,end_s"), ("reps.", "clip,start_s,end_s"),
-    ("latency.", "clip,start_s,end_s,reported_s"),
-    ("grades.", "clip,start_s,end_s,grade"), ("faults.", "clip,start_s,end_s,fault"),
-    ("strokes.", "clip,time_s,label"), ("events.", "clip,time_s,label,score"),
-    ("classes.", "clip,start_s,end_s,label"), ("segments.", "clip,start_s,end_s,label,score"),
-    ("scores.", "clip,start_s,end_s,fault,score"), ("cues.", "JSON lines with clip, time and type cue"),
-  ]
+  /// The columns of files of predictions that it needs; `nil` for none.
+  private var columns: String? {
+    switch topic {
+    case .count where CountConfidence.plainNames.keys.contains(name):
+      "clip,count_confidence and clip,count or clip,start_s,end_s"
+    case .count: "clip,count or clip,start_s,end_s"
+    case .reps: "clip,start_s,end_s"
+    case .latency: "clip,start_s,end_s,reported_s"
+    case .grades: "clip,start_s,end_s,grade"
+    case .faults: "clip,start_s,end_s,fault"
+    case .strokes: "clip,time_s,label"
+    case .events: "clip,time_s,label,score"
+    case .classes: "clip,start_s,end_s,label"
+    case .segments: "clip,start_s,end_s,label,score"
+    case .scores: "clip,start_s,end_s,fault,score"
+    case .cues: "JSON lines with clip, time and type cue"
+    case .keypoints, nil: nil
+    }
+  }
 }
 
 extension Metric.Direction {

@@ -139,7 +139,7 @@ struct ViewCommand: ReplayingCommand {
     let exercises = Dictionary(grouping: clips, by: \.info.exercise).sorted { $0.key < $1.key }
     let exercise = exercises.max { $0.value.count < $1.value.count }?.key ?? ""
     if exercise == SquatStates.profile.exercise { return SquatStates.profile.name }
-    let own = registry.detectors.first { $0.profile.name == "exercise-\(exercise)" }
+    let own = registry.detectors.first { $0.profile.name == ExerciseDefinition.detectorName(of: exercise) }
     return own?.profile.name ?? RepsAny.profile.name
   }
 

@@ -150,8 +150,8 @@ struct LabelSite: Sendable {
     return LabelPage.Task(
       rater: labels.rater, file: labels.path, detector: session.setting.name,
       criteria: session.clips[0].dataset.manifest.criteria,
-      faults: names(profile.faults, known.flatMap { $0.faults.map(\.name) }),
-      events: names(profile.labels, known.flatMap { $0.events.map(\.label) }),
+      faults: names(profile.tasks.faults, known.flatMap { $0.faults.map(\.name) }),
+      events: names(profile.tasks.labels, known.flatMap { $0.events.map(\.label) }),
       intervals: names(["negative"], known.flatMap { $0.intervals.map(\.label) }),
       raters: raters, next: LabelQueue(session.clips.map(\.clip.info), labelled: isLabelled).entries)
   }

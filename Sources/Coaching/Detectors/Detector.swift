@@ -118,7 +118,7 @@ public struct Event: Hashable, Sendable {
 
 /// The description of a detector for people.
 public struct DetectorProfile: Hashable, Sendable {
-  /// The task of a detector, which decides its metrics.
+  /// The main task of a detector.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Counts reps.
     case reps
@@ -132,7 +132,7 @@ public struct DetectorProfile: Hashable, Sendable {
 
   /// Unique among the detectors: `squat-states`. Letters, digits and hyphens.
   public var name: String
-  /// The task; the first part of `path`.
+  /// The main task; the first part of `path`.
   public var kind: Kind
   /// `squat`; empty for a detector for any exercise.
   public var exercise: String
@@ -142,32 +142,12 @@ public struct DetectorProfile: Hashable, Sendable {
   public var source: String
   /// The required joints. For a joint with sides, one side is enough.
   public var joints: [Joint]
-  /// Whether the `rep` events count the clip's reps.
-  public var counts: Bool
-  /// Whether the detector estimates how likely its count is right: `PoseObserver.countConfidence`.
-  public var givesConfidence: Bool
-  /// Whether the detector gives cues.
-  public var speaks: Bool
-  /// The intended minimum time in seconds between two equal cues: the default of its parameter, even if the setting is
-  /// lower. `nil` for none.
-  public var cooldown: Microseconds?
-  /// The names in labels of the faults that the detector can find.
-  public var faults: [String]
-  /// The criterion of the grades; `nil` without grades.
-  public var criterion: String?
-  /// The names in labels of the strokes that the detector can find; `nil` if it finds none, as all kinds but `swing`.
-  public var strokes: [String]?
-  /// The names in labels of the postures and phases that the detector can find.
-  public var postures: [String]
-  /// The names of the strokes, then those of the postures.
-  public var labels: [String] { (strokes ?? []) + postures }
-  /// Whether to add the metrics of papers: event spotting (golf's eight events by PCE) and all measures of agreement
-  /// for grades.
-  public var spots: Bool
+  /// What it predicts.
+  public var tasks: DetectorTasks
   /// The training recordings of learned weights, on which scores are optimistic; `nil` without learned weights.
   public var trainedOn: String?
 
-  /// A profile of these properties.
+  /// A profile with the tasks in parts.
   ///
   /// `counts` is `nil` for the default: a detector of kind `reps` counts, others do not. `labels` are strokes for kind
   /// `swing`, and postures for others. `cooldown` is the parameter that sets the shortest time between two cues, in
@@ -178,21 +158,27 @@ public struct DetectorProfile: Hashable, Sendable {
     faults: [String] = [],
     criterion: String? = nil, labels: [String] = [], spots: Bool = false, trainedOn: String? = nil
   ) {
+    let tasks = DetectorTasks(
+      counts: counts ?? (kind == .reps), givesConfidence: givesConfidence, criterion: criterion, faults: faults,
+      strokes: kind == .swing ? labels : nil, postures: kind == .swing ? [] : labels, spots: spots, speaks: speaks,
+      cooldown: cooldown.flatMap { Microseconds(seconds: $0.defaultValue) })
+    self.init(
+      name: name, kind: kind, exercise: exercise, summary: summary, source: source, joints: joints, tasks: tasks,
+      trainedOn: trainedOn)
+  }
+
+  /// A profile with these tasks.
+  public init(
+    name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
+    tasks: DetectorTasks, trainedOn: String? = nil
+  ) {
     self.name = name
     self.kind = kind
     self.exercise = exercise
     self.summary = summary
     self.source = source
     self.joints = joints
-    self.counts = counts ?? (kind == .reps)
-    self.givesConfidence = givesConfidence
-    self.speaks = speaks
-    self.cooldown = cooldown.flatMap { Microseconds(seconds: $0.defaultValue) }
-    self.faults = faults
-    self.criterion = criterion
-    strokes = kind == .swing ? labels : nil
-    postures = kind == .swing ? [] : labels
-    self.spots = spots
+    self.tasks = tasks
     self.trainedOn = trainedOn
   }
 

@@ -63,7 +63,10 @@ public struct ExerciseDefinition: Hashable, Sendable {
 
 extension ExerciseDefinition {
   /// The name of the detector: `exercise-push-up`.
-  public var detectorName: String { "exercise-\(name)" }
+  public var detectorName: String { Self.detectorName(of: name) }
+
+  /// The name of the detector of an exercise.
+  public static func detectorName(of exercise: String) -> String { "exercise-\(exercise)" }
 
   /// The definition of the detector.
   public var definition: DetectorDefinition {

@@ -146,7 +146,7 @@ public struct LiveTrainer<Analyser: LiveAnalyser>: Detector {
     if let accuracy = stretch.accuracy {
       // A fault that only the turn shows does not count against single frames: it halves the grade.
       let grade = whole == nil ? accuracy : accuracy / 2
-      events.append(Event(time, .grade(criterion: Self.profile.criterion ?? "form", value: grade, rep: rep)))
+      events.append(Event(time, .grade(criterion: Self.profile.tasks.criterion ?? "form", value: grade, rep: rep)))
       for (fault, duration) in stretch.faults where duration >= settings.faultTime {
         isClean = false
         events.append(Event(time, .fault(fault.name, rep: rep)))

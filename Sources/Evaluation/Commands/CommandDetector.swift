@@ -140,10 +140,10 @@ extension CommandDetector {
       faults: try names("faults"),
       criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
       spots: try isOn("spots") ?? yaml.keys.contains("predictions"))
-    if profile.givesConfidence, !profile.counts {
+    if profile.tasks.givesConfidence, !profile.tasks.counts {
       throw yaml.failure("confidence", expected: "a detector that counts", found: "kind: \(kind.rawValue)")
     }
-    if profile.labels.isEmpty, kind == .swing || kind == .posture {
+    if profile.tasks.labels.isEmpty, kind == .swing || kind == .posture {
       throw yaml.failure("labels", expected: "the labels that it reports, named as in the datasets")
     }
   }

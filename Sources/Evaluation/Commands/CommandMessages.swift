@@ -164,7 +164,7 @@ struct CommandAnswer {
         case "signals": try json.coordinates(into: &answer.signals)
         case "nanoseconds": answer.nanoseconds = try json.number()
         case "confidence":
-          guard isLast, detector.profile.givesConfidence else {
+          guard isLast, detector.profile.tasks.givesConfidence else {
             throw json.failure(
               expected: "confidence: on in \(detector.file), and a confidence in the answer to the end",
               found: isLast ? "a confidence without it" : "one in the answer to a frame")

@@ -125,12 +125,12 @@ struct EventWords: Hashable, Sendable {
 
   /// The grade of a rep on the profile's criterion.
   func grade(_ rules: Rules) throws -> (criterion: String, value: Double) {
-    let criterion = try known(text("criterion"), [rules.profile.criterion].compactMap(\.self), "criterion", rules)
+    let criterion = try known(text("criterion"), [rules.profile.tasks.criterion].compactMap(\.self), "criterion", rules)
     guard let value else { throw objection("the value", "none") }
     return (criterion, value)
   }
 
-  func fault(_ rules: Rules) throws -> String { try known(text("fault"), rules.profile.faults, "faults", rules) }
+  func fault(_ rules: Rules) throws -> String { try known(text("fault"), rules.profile.tasks.faults, "faults", rules) }
 }
 
 extension EventWords {
@@ -156,23 +156,23 @@ extension EventWords {
     case .phase:
       let phase = try text("phase")
       // A counter's phases are only shown, postures are scored.
-      let name = profile.labels.isEmpty ? phase : try known(phase, profile.labels, "labels", rules)
+      let name = profile.tasks.labels.isEmpty ? phase : try known(phase, profile.tasks.labels, "labels", rules)
       return Event(time: times["time"] == nil ? frame : try time("time", rules), reported: frame, kind: .phase(name))
     case .cue:
-      guard profile.speaks else { throw objection("speaks: on in \(file)", "a cue without it") }
+      guard profile.tasks.speaks else { throw objection("speaks: on in \(file)", "a cue without it") }
       let priorities: [String: Cue.Priority] = ["low": .low, "normal": .normal, "high": .high]
       let name = texts["priority"] ?? "normal"
       guard let priority = priorities[name] else {
         throw objection("a priority low, normal or high", NearNames.question(name, in: priorities.keys))
       }
-      let fault = try texts["fault"].map { try known($0, profile.faults, "faults", rules) }
+      let fault = try texts["fault"].map { try known($0, profile.tasks.faults, "faults", rules) }
       return Event(frame, .cue(Cue(try text("text"), priority, fault: fault)))
     case .stroke:
       let (start, contact, end) = (try time("start", rules), try time("contact", rules), try time("end", rules))
       guard start <= contact, contact <= end, start < end else {
         throw objection("start, contact and end in order", "\(start.decimalSeconds) s, \(end.decimalSeconds) s")
       }
-      let label = try texts["label"].map { try known($0, profile.labels, "labels", rules) }
+      let label = try texts["label"].map { try known($0, profile.tasks.labels, "labels", rules) }
       return Event(
         time: contact, reported: frame, kind: .stroke(Stroke(start: start, contact: contact, end: end, label: label)))
     }

@@ -1,3 +1,4 @@
+import Datasets
 import Files
 
 /// A machine-readable comparison, written as `compare.json`.
@@ -107,7 +108,7 @@ public struct ComparisonNames: Sendable {
   }
 
   public func withoutDataset(_ name: String) -> String {
-    datasets > 1 ? name : String(name.drop { $0 != "/" }.dropFirst())
+    datasets > 1 ? name : SlashedName.name(of: name)
   }
 
   /// Whether a detector is the only one of its kind.

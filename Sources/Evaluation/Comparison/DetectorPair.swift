@@ -26,7 +26,7 @@ public struct DetectorPair: Sendable {
     }
     // Grades on two criteria are not comparable.
     let both = known[0].intersection(known[1]).filter {
-      profiles[0].criterion == profiles[1].criterion || !$0.hasPrefix("grades.")
+      profiles[0].tasks.criterion == profiles[1].tasks.criterion || Metric.Topic(of: $0) != .grades
     }
     guard !both.isEmpty else {
       throw EvaluationError.usage(

@@ -30,7 +30,7 @@ struct RenamedDetector: Hashable, Sendable {
         guard let was = try? base.registry.detector(named: old.name).profile,
           let profile = try? suite.registry.detector(named: own.name).profile
         else { return false }
-        return was.kind == profile.kind && was.criterion == profile.criterion
+        return was.kind == profile.kind && was.tasks.criterion == profile.tasks.criterion
           && Set(before.exercises.filter(old.takes)) == Set(now.exercises.filter(own.takes))
           && now.listed(own.name).contains { gates[old.name]?.contains($0) ?? false }
       }.map { RenamedDetector(former: old.name, name: $0.name) }

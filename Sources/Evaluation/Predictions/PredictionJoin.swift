@@ -98,8 +98,8 @@ extension PredictionJoin {
     let read = Set(placed.map(\.entry.location.file))
     let sources = files.sources.filter { read.contains($0.file) }
     let source = declared?.source ?? "the files"
-    let tellsReps = profile.counts && entries.contains { $0.kind == .reps || $0.event?.type == "rep" }
-    if profile.counts, !tellsReps, let other = entries.first(where: { $0.event != nil }),
+    let tellsReps = profile.tasks.counts && entries.contains { $0.kind == .reps || $0.event?.type == "rep" }
+    if profile.tasks.counts, !tellsReps, let other = entries.first(where: { $0.event != nil }),
       !entries.contains(where: \.isCount)
     {
       throw DataError(
@@ -116,13 +116,14 @@ extension PredictionJoin {
     let unpredicted = targets.indices.filter { byPlace[$0] == nil }.map { targets[$0].id }
     for id in unpredicted {
       clips[id] =
-        profile.counts ? (tellsReps ? Prediction(reps: []) : Prediction(count: 0)) : Prediction()
+        profile.tasks.counts ? (tellsReps ? Prediction(reps: []) : Prediction(count: 0)) : Prediction()
     }
+    let tasks = profile.tasks
     return PredictedDetector(
       name: name, kind: profile.kind.rawValue,
       summary: declared?.summary ?? "Predictions from \(sources.map(\.file).joined(separator: ", ")).",
-      counts: profile.counts, criterion: profile.criterion, faults: profile.faults, strokes: profile.strokes,
-      postures: profile.postures, speaks: profile.speaks, sources: sources, clips: clips, unpredicted: unpredicted,
+      counts: tasks.counts, criterion: tasks.criterion, faults: tasks.faults, strokes: tasks.strokes,
+      postures: tasks.postures, speaks: tasks.speaks, sources: sources, clips: clips, unpredicted: unpredicted,
       leftOut: leftOut.count, tellsReps: tellsReps,
       tellsReports: clips.values.contains { ($0.reps ?? []).contains { $0.reported != nil } })
   }
@@ -160,13 +161,12 @@ extension PredictionJoin {
     }
     let kind: DetectorProfile.Kind =
       counts ? .reps : strokes != nil ? .swing : !postures.isEmpty ? .posture : .form
-    var profile = DetectorProfile(
-      name: name, kind: kind, exercise: "", summary: "", source: "", counts: counts,
-      givesConfidence: counts && entries.contains(where: \.isConfidence),
-      speaks: entries.contains { $0.event?.type == "cue" }, faults: faults, criterion: criterion)
-    profile.strokes = strokes
-    profile.postures = postures
-    return profile
+    return DetectorProfile(
+      name: name, kind: kind, exercise: "", summary: "", source: "",
+      tasks: DetectorTasks(
+        counts: counts, givesConfidence: counts && entries.contains(where: \.isConfidence), criterion: criterion,
+        faults: faults, strokes: strokes, postures: postures,
+        speaks: entries.contains { $0.event?.type == "cue" }))
   }
 }
 
@@ -204,8 +204,8 @@ private struct ClipJoin {
     for entry in entries {
       guard let words = entry.event, words.type == "cue" else { continue }
       try checked(entry) {
-        guard profile.speaks else { throw words.objection("speaks: on in \(source)", "a cue without it") }
-        let fault = try words.texts["fault"].map { try words.known($0, profile.faults, "faults", rules) }
+        guard profile.tasks.speaks else { throw words.objection("speaks: on in \(source)", "a cue without it") }
+        let fault = try words.texts["fault"].map { try words.known($0, profile.tasks.faults, "faults", rules) }
         prediction.cues.append(
           Prediction.Cue(time: try words.time(words.times["time"] == nil ? "reported" : "time", rules), fault: fault))
       }
@@ -276,16 +276,16 @@ private struct ClipJoin {
       throw failure(
         count.entry, "a count of 0, as nothing was found on \(place(silent, from: count.entry))", "\(count.value)")
     }
-    if let entry = reps.first?.entry ?? count?.entry, !profile.counts {
+    if let entry = reps.first?.entry ?? count?.entry, !profile.tasks.counts {
       throw failure(entry, "no reps from \(profile.name), as declared in \(source)", "a rep or count")
     }
-    if let confidence, !profile.givesConfidence {
+    if let confidence, !profile.tasks.givesConfidence {
       throw failure(confidence.entry, "confidence: on in \(source)", "a confidence without it")
     }
     if let confidence, count == nil, !tellsReps {
       throw failure(confidence.entry, "a count or reps beside a confidence", "neither in these files")
     }
-    guard profile.counts else { return }
+    guard profile.tasks.counts else { return }
     prediction.countConfidence = confidence?.value
     if let count {
       prediction.count = count.value
@@ -357,7 +357,7 @@ private struct ClipJoin {
       let what: String
       if words.type == "grade" {
         if words.texts["criterion"] == nil {
-          guard let criterion = profile.criterion else {
+          guard let criterion = profile.tasks.criterion else {
             throw failure(entry, "a criterion, such as form", "none")
           }
           words.texts["criterion"] = criterion
@@ -385,7 +385,7 @@ private struct ClipJoin {
 
   /// - Throws: `DataError` if a grade is not on the scale of the clip's dataset.
   private func requireOnScale(_ grade: (criterion: String, value: Double), _ entry: PredictionFiles.Entry) throws {
-    let known = scales[String(target.id.prefix { $0 != "/" })] ?? []
+    let known = ClipID(target.id).flatMap { scales[$0.dataset] } ?? []
     guard let scale = known.first(where: { $0.name == grade.criterion }),
       !(scale.minimum...scale.maximum).contains(grade.value)
     else { return }
@@ -399,7 +399,7 @@ private struct ClipJoin {
     var said: [LabelledInstant: PredictionFiles.Entry] = [:]
     for entry in entries {
       guard let words = entry.event, words.type == "stroke" else { continue }
-      guard let labels = profile.strokes else {
+      guard let labels = profile.tasks.strokes else {
         throw failure(entry, "no strokes from \(profile.name), as declared in \(source)", "a stroke")
       }
       let stroke = try checked(entry) {
@@ -438,11 +438,11 @@ private struct ClipJoin {
     var found: [(segment: Segment, score: Double?, isOpen: Bool, entry: PredictionFiles.Entry)] = []
     for entry in entries {
       guard let words = entry.event, words.type == "phase" else { continue }
-      guard !profile.postures.isEmpty else {
+      guard !profile.tasks.postures.isEmpty else {
         throw failure(entry, "no postures or phases from \(profile.name), as declared in \(source)", "a phase")
       }
       try checked(entry) {
-        let label = try words.known(try words.text("phase"), profile.postures, "labels", rules)
+        let label = try words.known(try words.text("phase"), profile.tasks.postures, "labels", rules)
         let isOpen = words.times["start"] == nil
         let start = try words.time(isOpen ? "time" : "start", rules)
         let end = isOpen ? start : try words.time("end", rules)

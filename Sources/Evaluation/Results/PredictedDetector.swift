@@ -42,14 +42,11 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
   public var files: String { sources.map(\.file).joined(separator: ", ") }
 
   public var profile: DetectorProfile {
-    var profile = DetectorProfile(
-      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary,
-      source: files, counts: counts,
-      givesConfidence: clips.values.contains { $0.countConfidence != nil }, speaks: speaks, faults: faults,
-      criterion: criterion, spots: true)
-    profile.strokes = strokes
-    profile.postures = postures
-    return profile
+    DetectorProfile(
+      name: name, kind: DetectorProfile.Kind(rawValue: kind) ?? .reps, exercise: "", summary: summary, source: files,
+      tasks: DetectorTasks(
+        counts: counts, givesConfidence: clips.values.contains { $0.countConfidence != nil }, criterion: criterion,
+        faults: faults, strokes: strokes, postures: postures, spots: true, speaks: speaks))
   }
 
   /// The detector for a replay.
@@ -69,10 +66,12 @@ public struct PredictedDetector: Codable, Hashable, Sendable {
 
   /// Whether the predictions allow a metric. Files have no predictions of a live replay.
   private func tells(_ metric: Metric) -> Bool {
-    if metric.name.hasPrefix("reps.") { return tellsReps }
-    if metric.name.hasPrefix("latency.live") { return false }
-    if metric.name.hasPrefix("scores.") { return clips.values.contains { $0.judged.contains { !$0.scores.isEmpty } } }
-    return !metric.name.hasPrefix("latency.") || tellsReports
+    switch metric.topic {
+    case .reps: tellsReps
+    case .latency: tellsReports && !LatencyMetrics.live.contains(metric.name)
+    case .scores: clips.values.contains { $0.judged.contains { !$0.scores.isEmpty } }
+    default: true
+    }
   }
 }
 

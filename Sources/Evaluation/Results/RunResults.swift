@@ -100,9 +100,6 @@ public struct RunResults: Codable, Sendable {
     /// Subjects with a value.
     public var definedSubjects: Int { bySubject.values.count { $0 != nil } }
 
-    /// The subjects' values, in the order of their names.
-    var knownValues: [Double] { bySubject.sorted { $0.key < $1.key }.compactMap(\.value) }
-
     /// In the order of the subjects' names; empty if there are none.
     var sortedWithoutSubject: [Double] { (withoutSubject ?? [:]).sorted { $0.key < $1.key }.map(\.value) }
 

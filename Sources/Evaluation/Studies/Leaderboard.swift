@@ -211,7 +211,7 @@ public struct LeaderboardPlan: Sendable {
           let hasNegatives = small.negatives != .none && dataset.manifest.origin == .synthetic
           small.labels = suite?.labels ?? [:]
           small.smoothing = suite?.smoothing
-          if first.hasPrefix("count.") || first.hasPrefix("reps.") {
+          if let topic = Metric.Topic(of: first), topic == .count || topic == .reps {
             small.detectors.append(Suite.DetectorChoice(name: OfflinePeaks.name, parameters: [:]))
           }
           parts.append(

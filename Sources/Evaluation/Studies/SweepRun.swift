@@ -323,7 +323,7 @@ extension SweepResults.Setting {
 extension SuiteRun {
   /// The clips with time in which nobody does a counter's exercise; `nil` if there are none, or if the family is of them.
   func negative(for setting: DetectorSetting, besides family: any MetricFamily) -> SuiteRun? {
-    guard setting.profile.counts, !type(of: family).isOfNegatives else { return nil }
+    guard setting.profile.tasks.counts, !type(of: family).isOfNegatives else { return nil }
     let run = concerning(PhantomMetrics())
     return run.clips.isEmpty ? nil : run
   }

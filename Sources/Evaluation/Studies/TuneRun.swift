@@ -168,8 +168,9 @@ public struct TuneRun: Sendable {
       let listed = Set(wholeRun.suite.metrics.filter { $0.detector == own.name }.map(\.metric))
       for family in MetricFamilies.families(for: own.profile, matching: wholeRun.suite.matching) {
         for other in family.metrics where !(isTuned && other.name == metric.name) {
-          let isJudged = ["cues.", "grades.", "faults.any."].contains(where: other.name.hasPrefix)
-          guard listed.contains(other.name) || isJudged, !other.name.contains(".human-") else { continue }
+          let isJudged = other.topic == .cues || other.topic == .grades || family is AnyFaultMetrics
+          // What people reach is the same at any parameters.
+          guard listed.contains(other.name) || isJudged, !(family is GradeCeiling) else { continue }
           func scored(_ run: SuiteRun, _ settings: [DetectorSetting]) async throws -> [SweepResults.Setting] {
             try await SettingScorers.scorer(of: other, family, on: run).settings(
               settings.map { ([], $0) }, threads: threads, progress: { _ in })

@@ -1,26 +1,30 @@
+import Datasets
 import Pipeline
 import PoseModel
 
 /// Recordings that several people of a run share bit by bit: one person under several names, who counts as several.
 struct CopiedPeople {
-  /// The person and the clip that each recording was first seen of, by a hash of its poses.
-  private var seen: [Int: (person: String, clip: String)] = [:]
+  /// The person and the clip that each recording was first seen of, by `recording`.
+  private var seen: [String: (person: String, clip: String)] = [:]
   /// The people of each shared recording.
-  private var groups: [Int: Set<String>] = [:]
+  private var groups: [String: Set<String>] = [:]
   private var example: (one: String, other: String)?
 
   /// Shorter recordings may be the same by chance, such as those in which nobody is seen.
   private static let fewestFrames = 10
 
-  mutating func add(_ clip: ClipResult, _ poses: PoseSequence) {
-    guard let hash = Self.hash(poses) else { return }
-    guard let first = seen[hash] else {
-      seen[hash] = (clip.person, clip.id)
-      return
+  init(_ clips: [TalliedClip]) {
+    for clip in clips {
+      guard let recording = clip.recording else { continue }
+      let (person, id) = (clip.result.person, clip.result.id)
+      guard let first = seen[recording] else {
+        seen[recording] = (person, id)
+        continue
+      }
+      guard first.person != person else { continue }
+      groups[recording, default: [first.person]].insert(person)
+      example = example ?? (first.clip, id)
     }
-    guard first.person != clip.person else { return }
-    groups[hash, default: [first.person]].insert(clip.person)
-    example = example ?? (first.clip, clip.id)
   }
 
   /// `nil` if no two people share a recording.
@@ -31,18 +35,18 @@ struct CopiedPeople {
       + "\(example.other): they count as \(people)"
   }
 
-  /// Of the positions of all joints; `nil` for too few frames or none known.
-  private static func hash(_ poses: PoseSequence) -> Int? {
+  /// The hash of the positions of all joints; `nil` for too few frames or none known.
+  static func recording(_ poses: PoseSequence) -> String? {
     guard poses.frameCount >= fewestFrames else { return nil }
-    var hasher = Hasher()
+    let hash = SHA256()
     var isKnown = false
     for joint in Joint.allCases {
       for channel in [Channel.x, .y] {
         let column = poses.column(joint, channel)
-        column.withUnsafeBytes { hasher.combine(bytes: $0) }
+        column.withUnsafeBytes { hash.update($0) }
         isKnown = isKnown || column.contains(where: \.isFinite)
       }
     }
-    return isKnown ? hasher.finalize() : nil
+    return isKnown ? ContentHash(hash.finish()).hex : nil
   }
 }

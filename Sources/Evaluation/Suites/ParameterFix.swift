@@ -74,7 +74,7 @@ public struct ParameterFix: Sendable {
     noun = own.noun
     (truth, counted) = (own.result.trueCount, own.outcome?.count)
     let isMended = try Self.rule(mistake, of: own)
-    let isNeeded = !isMended(trials.answer)
+    let isNeeded = !isMended(trials.detected)
     var found: [(parameter: Parameter, value: Double, share: Double)] = []
     for parameter in setting.definition.parameters where isNeeded {
       let value = setting.values[parameter]
@@ -114,8 +114,8 @@ public struct ParameterFix: Sendable {
   /// Whether what is found on the clip is without the mistake.
   private static func rule(
     _ mistake: Mistake, of own: ReplayedClip
-  ) throws -> (ParameterTrials.Answer) -> Bool {
-    let (id, noun, answer) = (own.result.id, own.noun, ParameterTrials.Answer(own))
+  ) throws -> (ParameterTrials.Detections) -> Bool {
+    let (id, noun, detected) = (own.result.id, own.noun, ParameterTrials.Detections(own))
     switch mistake {
     case .count:
       guard let truth = own.result.trueCount, own.outcome?.count != nil else {
@@ -125,26 +125,26 @@ public struct ParameterFix: Sendable {
       }
       return { $0.count == truth }
     case .missed(let index):
-      guard own.isMatched, own.truthCount > index, index >= 0, !answer.found.contains(index) else {
+      guard own.isMatched, own.truthCount > index, index >= 0, !detected.found.contains(index) else {
         throw EvaluationError.missing(
           what: "\(noun) \(index + 1) of \(id)", expected: "a labelled rep or stroke that \(own.setting.name) misses",
           found: "none")
       }
       return { $0.found.contains(index) }
     case .misnamed(let index):
-      guard own.isMatched, answer.found.contains(index), !answer.named.contains(index) else {
+      guard own.isMatched, detected.found.contains(index), !detected.named.contains(index) else {
         throw EvaluationError.missing(
           what: "\(noun) \(index + 1) of \(id)", expected: "a labelled stroke that \(own.setting.name) names otherwise",
           found: "none")
       }
       return { $0.named.contains(index) }
     case .invented(let index):
-      guard own.isMatched, let span = answer.invented[index] else {
+      guard own.isMatched, let span = detected.invented[index] else {
         throw EvaluationError.missing(
           what: "\(noun) \(index + 1) of \(id)", expected: "a detection of \(own.setting.name) without a label",
           found: "none")
       }
-      return { answer in !answer.invented.values.contains { $0.overlaps(span) } }
+      return { detected in !detected.invented.values.contains { $0.overlaps(span) } }
     }
   }
 }
@@ -152,7 +152,7 @@ public struct ParameterFix: Sendable {
 /// Replays of one clip with single parameters of a detector changed. All mistakes of the clip share them.
 public final class ParameterTrials {
   /// What a detector finds on the clip, as far as it is right or wrong.
-  struct Answer: Equatable {
+  struct Detections: Equatable {
     var count: Int?
     /// The labelled reps or strokes that were found.
     var found: Set<Int>
@@ -170,10 +170,10 @@ public final class ParameterTrials {
   let clip: Int
   let setting: DetectorSetting
   let own: ReplayedClip
-  let answer: Answer
+  let detected: Detections
   private let session: ReplaySession
   /// `nil` for a value that contradicts other parameters.
-  private var answers: [Change: Answer?] = [:]
+  private var detections: [Change: Detections?] = [:]
   private var scores: [Change?: ReplaySession.Score] = [:]
 
   /// The values tried towards each end of a parameter's range, and the halvings of the last step.
@@ -189,17 +189,17 @@ public final class ParameterTrials {
     (self.clip, self.session) = (clip, session)
     self.setting = setting ?? session.setting
     own = try session.replay(clip, by: self.setting)
-    answer = Answer(own)
+    detected = Detections(own)
   }
 
   /// The reps or strokes that are missed, misnamed or invented; `nil` if none are labelled.
   public var mistakes: [ParameterFix.Mistake]? {
     guard own.isMatched else { return nil }
     let labelled = (0..<own.truthCount).compactMap { index -> ParameterFix.Mistake? in
-      guard answer.found.contains(index) else { return .missed(index) }
-      return answer.named.contains(index) ? nil : .misnamed(index)
+      guard detected.found.contains(index) else { return .missed(index) }
+      return detected.named.contains(index) ? nil : .misnamed(index)
     }
-    return labelled + answer.invented.keys.sorted().map { ParameterFix.Mistake.invented($0) }
+    return labelled + detected.invented.keys.sorted().map { ParameterFix.Mistake.invented($0) }
   }
 
   /// The scores of all clips, with one parameter changed or none.
@@ -212,14 +212,14 @@ public final class ParameterTrials {
   }
 
   /// The value nearest to a parameter's own that mends a mistake, in the direction of an end of its range; `nil` for none.
-  func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Answer) -> Bool) throws -> Double? {
+  func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Detections) -> Bool) throws -> Double? {
     func isRight(_ value: Double) throws -> Bool { try replayed(parameter, value).map(isMended) ?? false }
     guard parameter.unit != .toggle else { return try isRight(end) ? end : nil }
     let isWhole = [.frames, .reps, .sets, .wordsPerMinute].contains(parameter.unit)
     func rounded(_ value: Double) -> Double { isWhole ? value.rounded() : value }
     let value = setting.values[parameter]
     func tried(_ step: Int) -> Double { rounded(value + (end - value) * Double(step) / Double(Self.steps)) }
-    guard try !Self.probes.allSatisfy({ try replayed(parameter, tried($0)) == answer }) else { return nil }
+    guard try !Self.probes.allSatisfy({ try replayed(parameter, tried($0)) == detected }) else { return nil }
     var last = value
     for step in 1...Self.steps {
       var next = tried(step)
@@ -244,12 +244,12 @@ public final class ParameterTrials {
       setting.definition, replacing: setting.values.values.merging([parameter.name: value]) { _, last in last })
   }
 
-  private func replayed(_ parameter: Parameter, _ value: Double) throws -> Answer? {
+  private func replayed(_ parameter: Parameter, _ value: Double) throws -> Detections? {
     let change = Change(parameter: parameter.name, value: value)
-    if let known = answers[change] { return known }
-    let answer = try (try? changed(parameter, value)).map { Answer(try session.replay(clip, by: $0)) }
-    answers[change] = .some(answer)
-    return answer
+    if let known = detections[change] { return known }
+    let detected = try (try? changed(parameter, value)).map { Detections(try session.replay(clip, by: $0)) }
+    detections[change] = .some(detected)
+    return detected
   }
 }
 
@@ -276,7 +276,7 @@ extension ReplayedClip {
   fileprivate var noun: String { strokes == nil ? "rep" : "stroke" }
 }
 
-extension ParameterTrials.Answer {
+extension ParameterTrials.Detections {
   fileprivate init(_ clip: ReplayedClip) {
     count = clip.outcome?.count
     found = Set(clip.strokes?.pairs.map(\.truth) ?? (clip.outcome?.reps ?? []).compactMap(\.matches))

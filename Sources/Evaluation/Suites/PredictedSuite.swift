@@ -39,7 +39,7 @@ extension PredictionFiles {
     let waiting = try suite.detectors.map(\.name).filter { name in
       try DetectorSetting(registry.detector(named: name)).outside is UnpredictedObserver
     }
-    let own = try suite.detectors.compactMap { try registry.detector(named: $0.name).profile.criterion }
+    let own = try suite.detectors.compactMap { try registry.detector(named: $0.name).profile.tasks.criterion }
     let criteria = own + datasets.flatMap { $0.manifest.criteria.map(\.name) }
     let byName = Dictionary(grouping: entries) { $0.detector ?? (waiting.count == 1 ? waiting[0] : "") }
     return try byName.sorted { $0.key < $1.key }.map { name, entries in

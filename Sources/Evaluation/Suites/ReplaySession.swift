@@ -39,6 +39,8 @@ public final class ReplaySession: Sendable {
   private let store: Store
   private let kept = Mutex((clips: [Int: PreparedClip](), room: ReplaySession.memory))
   private let threads: Int
+  /// Of the task that made the session. Other threads replay too, and do not inherit it.
+  private let reading = DataReading.current
 
   /// Memory for clips that are kept, in bytes.
   private static let memory = 512 << 20
@@ -73,7 +75,7 @@ public final class ReplaySession: Sendable {
       try catalogue.store.clips(of: stored).filter { clip in
         guard dataset == nil, let suite = plan.suite else { return true }
         return suite.exercises.contains(clip.info.exercise) && choice?.takes(clip.info.exercise) ?? true
-          || plan.setting.profile.counts && suite.isNegative(clip.info.exercise)
+          || plan.setting.profile.tasks.counts && suite.isNegative(clip.info.exercise)
       }.map { Member(dataset: stored, clip: $0) }
     }
     try self.init(
@@ -119,7 +121,9 @@ public final class ReplaySession: Sendable {
 
   /// A clip for inspection.
   public func replay(_ index: Int, by setting: DetectorSetting) throws -> ReplayedClip {
-    try ReplayedClip(prepared(index, for: setting), of: clips[index].dataset, by: setting, matching: matching)
+    try DataReading.$current.withValue(reading) {
+      try ReplayedClip(prepared(index, for: setting), of: clips[index].dataset, by: setting, matching: matching)
+    }
   }
 
   /// All clips, several at once.
@@ -127,7 +131,9 @@ public final class ReplaySession: Sendable {
     let families = MetricFamilies.families(for: setting.profile, matching: matching)
     let all = try concurrently(clips.count, threads: threads) { [self] index in
       let clip = try prepared(index, for: setting)
-      let scored = try clip.scored(setting, by: families, matching: matching)
+      let scored = try DataReading.$current.withValue(reading) {
+        try clip.scored(setting, by: families, matching: matching)
+      }
       var result = clip.result
       result.outcomes[setting.name] = scored.outcome
       return (result: result, subject: clip.subject, labels: clip.groundTruth, tallies: scored.tallies)

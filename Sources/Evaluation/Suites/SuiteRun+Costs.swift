@@ -40,14 +40,14 @@ extension SuiteRun {
   /// The same for other programs, which take longer: p99 needs 662.
   private static let outsideBlocks = 700
 
-  /// The update cost of each setting: one clip after the other on a separate thread, with nothing else running.
+  /// The update costs by detector: one clip after the other on a separate thread, with nothing else running.
   ///
   /// - Parameters:
   ///   - sample: The clips.
   ///   - progress: Called before each clip; if it throws, the rest is skipped.
   func updateCosts(
     _ sample: CostSample, progress: @escaping @Sendable () throws -> Void
-  ) async throws -> [UpdateCost] {
+  ) async throws -> [String: UpdateCost] {
     let percentiles = suite.percentiles.filter { $0.quantity == .cost }.map(\.samplesNeeded)
     let enough = settings.map { percentiles.reduce($0.outside == nil ? Self.costBlocks : Self.outsideBlocks, max) }
     return try await onThreadOfItsOwn {
@@ -69,7 +69,7 @@ extension SuiteRun {
           blocks[setting] += costs[setting].byClip.last?.count ?? 0
         }
       }
-      return costs
+      return Dictionary(uniqueKeysWithValues: zip(settings.map(\.name), costs))
     }
   }
 
@@ -121,8 +121,12 @@ extension SuiteRun {
 private func onThreadOfItsOwn<Value: Sendable>(
   _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    let thread = Thread { continuation.resume(with: Result(catching: body)) }
+  // The thread does not inherit the task's.
+  let reading = DataReading.current
+  return try await withCheckedThrowingContinuation { continuation in
+    let thread = Thread {
+      continuation.resume(with: Result { try DataReading.$current.withValue(reading, operation: body) })
+    }
     // The stack size of a main thread.
     thread.stackSize = 8 << 20
     thread.start()

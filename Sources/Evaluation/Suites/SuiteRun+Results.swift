@@ -12,19 +12,13 @@ extension SuiteRun {
   ) async throws -> RunResults {
     var sample = CostSample(clips: clips.count)
     var parts: [TalliedClip] = []
-    var copies = CopiedPeople()
     try await replay(threads: threads, progress: progress) { index, clip, poses, timed in
       sample.keep(poses, of: index, timed: timed)
-      // Most of the time on a clip with labels alone would be spent here.
-      if clips[index].clip.hasPoses { copies.add(clip.result, poses) }
       parts.append(clip)
     }
-    var results = try replayed(parts, head(version: version)).results
-    results.copyNote = copies.note
-    try requireCostPercentiles(results)
+    let results = try withoutCosts(parts, head(version: version))
     let costs = try await updateCosts(sample) { try progress(clips.count) }
-    results.measured = measured(costs)
-    return results
+    return adding(TallyCosts(updates: costs), to: results)
   }
 
   /// Replays and scores, without costs. Parallel across clips; the results do not depend on the number of threads.
@@ -54,10 +48,7 @@ extension SuiteRun {
       try file.append(TallyLine(position: positions[index], id: clip.result.id, clip))
     }
     let costs = try await part.updateCosts(sample) { try progress(positions.count) }
-    try file.finish(
-      TallyCosts(
-        updates: Dictionary(uniqueKeysWithValues: zip(settings.map(\.name), costs)),
-        ratios: try await part.costRatios(beside: parameters)))
+    try file.finish(TallyCosts(updates: costs, ratios: try await part.costRatios(beside: parameters)))
   }
 
   /// The results of a run whose clips were tallied elsewhere: the same as if they had been replayed here.
@@ -72,11 +63,7 @@ extension SuiteRun {
     try await files.forEach(TalliedClip.self, families: families, threads: threads, progress: progress) {
       parts.append($0)
     }
-    var results = try replayed(parts, files.plan.run).results
-    try requireCostPercentiles(results)
-    results.measured = measured(settings.map { files.costs.updates[$0.name] ?? UpdateCost() })
-    for (detector, ratios) in files.costs.ratios { results.measured[detector]?.ratios = ratios }
-    return results
+    return adding(files.costs, to: try withoutCosts(parts, files.plan.run))
   }
 
   /// Each setting's.
@@ -95,8 +82,11 @@ extension SuiteRun {
       {
         let replayed = settings.indices.filter { isReplayed($0, on: clips[index].clip) }
         let clip = try prepared(index, measuring: replayed.flatMap { settings[$0].signals }, isLive: true)
-        let (tallied, timed) = try scored(clip, by: replayed, families)
-        return (tallied, clip.poses, timed)
+        let part = try scored(clip, by: replayed, families)
+        var tallied = part.clip
+        // Most of the time on a clip with labels alone would be spent here.
+        if clips[index].clip.hasPoses { tallied.recording = CopiedPeople.recording(clip.poses) }
+        return (tallied, clip.poses, part.timed)
       }
     } take: { index, part in
       try take(index, part.0, part.1, part.2)
@@ -144,20 +134,28 @@ extension SuiteRun {
     return replayed
   }
 
+  /// The results of all clips, replayed here or read from tally files, before their costs.
+  ///
   /// - Throws: `EvaluationError.missing` if the clips are too short for the percentiles of costs in the suite.
-  private func requireCostPercentiles(_ results: RunResults) throws {
+  private func withoutCosts(_ all: [TalliedClip], _ head: RunResults) throws -> RunResults {
+    var results = try replayed(all, head).results
+    results.copyNote = CopiedPeople(all).note
     let blocks = results.clips.reduce(0) { $0 + $1.frames / UpdateCost.blockSize }
     for choice in suite.percentiles where choice.quantity == .cost { try choice.require(samples: blocks) }
+    return results
   }
 
-  /// By detector; a program that does not say how long it takes has none.
-  private func measured(_ costs: [UpdateCost]) -> [String: RunResults.MeasuredCost] {
-    var measured: [String: RunResults.MeasuredCost] = [:]
-    for (setting, cost) in zip(settings, costs) where setting.outside == nil || !cost.samples.isEmpty {
-      measured[setting.name] = RunResults.MeasuredCost(
+  /// The results with the costs of their detectors; a program that does not say how long it takes has none.
+  private func adding(_ costs: TallyCosts, to results: RunResults) -> RunResults {
+    var results = results
+    for setting in settings {
+      let cost = costs.updates[setting.name] ?? UpdateCost()
+      guard setting.outside == nil || !cost.samples.isEmpty else { continue }
+      results.measured[setting.name] = RunResults.MeasuredCost(
         cost, percentiles: suite.percentiles.filter { $0.quantity == .cost && $0.detector == setting.name })
     }
-    return measured
+    for (detector, ratios) in costs.ratios { results.measured[detector]?.ratios = ratios }
+    return results
   }
 
   /// The clip's tallies, and the settings whose cost can be measured on it.

@@ -150,7 +150,7 @@ public struct SuiteRun: Sendable {
     guard suite.isNegative(clip.info.exercise) else { return suite.detectors[setting].takes(clip.info.exercise) }
     let profile = settings[setting].profile
     // A counter for any exercise is right to count another one.
-    return profile.counts && (!profile.exercise.isEmpty || clip.labels.repCount == 0)
+    return profile.tasks.counts && (!profile.exercise.isEmpty || clip.labels.repCount == 0)
   }
 
   /// The same run on the clips of one of its detectors.

@@ -54,8 +54,8 @@ public struct SuiteTemplate: Sendable {
       for labels in clips.map(\.labels) {
         hasCounts = hasCounts || labels.repCount != nil
         hasReps = hasReps || labels.reps?.isEmpty == false
-        hasGrades = hasGrades || labels.grades.contains { $0.criterion == profile.criterion }
-        hasFaults = hasFaults || labels.faults.contains { profile.faults.contains($0.name) }
+        hasGrades = hasGrades || labels.grades.contains { $0.criterion == profile.tasks.criterion }
+        hasFaults = hasFaults || labels.faults.contains { profile.tasks.faults.contains($0.name) }
         hasIntervals = hasIntervals || !labels.intervals.isEmpty
         hasTimes = hasTimes || !labels.events.isEmpty || !labels.intervals.isEmpty
       }
@@ -95,7 +95,7 @@ public struct SuiteTemplate: Sendable {
     let scored = candidates.map { profile in
       let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
       let labels = Labels(clips, for: profile)
-      let scale = dataset.manifest.criteria.first { $0.name == profile.criterion }.map { $0.maximum - $0.minimum }
+      let scale = dataset.manifest.criteria.first { $0.name == profile.tasks.criterion }.map { $0.maximum - $0.minimum }
       return (
         name: profile.name,
         metrics: Self.choices.filter { choice in
@@ -272,8 +272,8 @@ public struct SuiteTemplate: Sendable {
     func fitting(_ profiles: [DetectorProfile]) -> [DetectorProfile] {
       profiles.filter { exercises.contains($0.exercise) }
     }
-    func finds(_ profile: DetectorProfile) -> Bool { !faults.isDisjoint(with: profile.faults) }
-    let judges = fitting(builtIn).filter { $0.kind == .form && !$0.counts && finds($0) }
+    func finds(_ profile: DetectorProfile) -> Bool { !faults.isDisjoint(with: profile.tasks.faults) }
+    let judges = fitting(builtIn).filter { $0.kind == .form && !$0.tasks.counts && finds($0) }
     let fit =
       fitting(rules).isEmpty
       ? fitting(builtIn) : fitting(rules) + (fitting(rules).contains(where: finds) ? [] : judges)

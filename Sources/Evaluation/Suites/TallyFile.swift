@@ -32,7 +32,7 @@ public struct Shard: Codable, Hashable, Sendable, CustomStringConvertible {
 /// Everything that tallies depend on besides the clips: files can be merged only if theirs is the same.
 public struct TallyPlan: Codable, Sendable {
   /// The version of the layout of tally files.
-  static let currentFormat = 1
+  static let currentFormat = 2
 
   public var format = Self.currentFormat
   /// The run before any clip: with the content hash of each dataset, and every detector's parameters.
@@ -107,6 +107,8 @@ public struct TallyPlan: Codable, Sendable {
 struct TalliedClip: Sendable {
   var result: ClipResult
   var groundTruth: GroundTruth
+  /// `CopiedPeople.recording` of its poses.
+  var recording: String?
   /// The frames' times; empty if no detector's metrics compare frames with labels.
   var frames: [Microseconds]
   /// In the order of the settings; `nil` for a detector that is not replayed on the clip.
@@ -114,7 +116,7 @@ struct TalliedClip: Sendable {
 }
 
 extension TalliedClip: Codable {
-  private enum CodingKeys: CodingKey { case result, groundTruth, frames, tallies }
+  private enum CodingKeys: CodingKey { case result, groundTruth, recording, frames, tallies }
 
   /// The key of the families of each detector's tallies.
   static let families = CodingUserInfoKey(rawValue: "families")
@@ -126,6 +128,7 @@ extension TalliedClip: Codable {
     self.init(
       result: try container.decode(ClipResult.self, forKey: .result),
       groundTruth: try container.decode(GroundTruth.self, forKey: .groundTruth),
+      recording: try container.decodeIfPresent(String.self, forKey: .recording),
       frames: try container.decodeIfPresent([Microseconds].self, forKey: .frames) ?? [],
       tallies: try families.map { try lists.decodeNil() ? nil : ClipTallies(from: lists.superDecoder(), of: $0) })
   }
@@ -134,6 +137,7 @@ extension TalliedClip: Codable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(result, forKey: .result)
     try container.encode(groundTruth, forKey: .groundTruth)
+    try container.encodeIfPresent(recording, forKey: .recording)
     if !frames.isEmpty { try container.encode(frames, forKey: .frames) }
     try container.encode(tallies, forKey: .tallies)
   }

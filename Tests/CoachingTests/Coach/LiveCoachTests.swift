@@ -88,7 +88,7 @@ import Testing
 
   /// What only a whole repetition shows is nothing that a live coach claims to find.
   @Test func aLiveCoachDoesNotClaimToSeeDepth() {
-    #expect(LiveSquat.profile.faults == ["knee_valgus", "knee_forward", "forward_lean"])
-    #expect(CoachSquat.profile.faults.contains("shallow"))
+    #expect(LiveSquat.profile.tasks.faults == ["knee_valgus", "knee_forward", "forward_lean"])
+    #expect(CoachSquat.profile.tasks.faults.contains("shallow"))
   }
 }

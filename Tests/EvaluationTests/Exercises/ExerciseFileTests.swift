@@ -23,8 +23,8 @@ import Testing
     let exercise = try read(Self.lines)
     let definition = exercise.definition
     #expect(definition.profile.path == "reps.exercise-calf-raise")
-    #expect(definition.profile.faults == ["bent_knees"])
-    #expect(definition.profile.criterion == "form")
+    #expect(definition.profile.tasks.faults == ["bent_knees"])
+    #expect(definition.profile.tasks.criterion == "form")
     #expect(
       definition.parameters.map(\.name) == [
         "start", "top", "hysteresis", "cooldown", "minimumDuration", "finish", "bentKnees", "bentKneesDeduction",

@@ -33,7 +33,7 @@ import Testing
     for definition in try Self.definitions() where !others.contains(definition.profile.name) {
       let claims = FormClaim.all.filter { $0.detector == definition.profile.name }
       let claimed = Set(claims.flatMap { $0.sees.union($0.misses.keys) })
-      #expect(claimed == Set(definition.profile.faults), "\(definition.profile.name)")
+      #expect(claimed == Set(definition.profile.tasks.faults), "\(definition.profile.name)")
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
     let events = perfect.events(of: setting, from: claim.view)
     let truth = try #require(perfect.recording.truth.reps?.count)
     #expect(truth == 4)
-    if setting.profile.counts {
+    if setting.profile.tasks.counts {
       #expect(events.repCount == truth, "\(claim): \(events.repCount) of \(truth)")
     }
     let falseAlarms = perfect.reported(events)
