@@ -198,6 +198,21 @@ import Testing
     }
   }
 
+  /// The note on whole seconds names --fps to change the rate.
+  @Test func framesOfOneTimeHaveTheRateThatIsGiven() throws {
+    let folder = try ImportFolder()
+    let rows = EstimatorLayout.frames("\n") { frame in "\(frame / 15)," + EstimatorLayout.row(frame) }
+    try folder.write("time," + EstimatorLayout.header + "\n" + rows, to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    options.fps = 10
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    let (clip, remarks) = try source.read(0)
+    #expect(clip.info.fps == 10)
+    #expect(try #require(clip.keypoints).times[1].seconds == 0.1)
+    #expect(!remarks.joined().contains("--fps is not used"))
+  }
+
   /// Confidences of so many digits that no frame is in the first 64 KiB.
   @Test func framesMayFollowLongLists() throws {
     let score = "0.9" + String(repeating: "0", count: 80)
