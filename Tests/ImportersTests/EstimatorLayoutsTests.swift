@@ -228,6 +228,44 @@ import Testing
     }
   }
 
+  /// A folder of one recording in whole seconds, 15 frames each, and one at 25 frames a second.
+  @Test(arguments: [true, false]) func eachFileHasItsOwnClock(isCoarseFirst: Bool) throws {
+    let folder = try ImportFolder()
+    let header = "time," + EstimatorLayout.header + "\n"
+    let coarse = EstimatorLayout.frames("\n") { frame in "\(frame / 15)," + EstimatorLayout.row(frame) }
+    let fine = EstimatorLayout.frames("\n") { frame in "\(Double(frame) / 25)," + EstimatorLayout.row(frame) }
+    try folder.write(header + (isCoarseFirst ? coarse : fine), to: "a.csv")
+    try folder.write(header + (isCoarseFirst ? fine : coarse), to: "b.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    for (index, isCoarse) in [isCoarseFirst, !isCoarseFirst].enumerated() {
+      let (clip, remarks) = try source.read(index)
+      let keypoints = try #require(clip.keypoints)
+      #expect(keypoints.times.count == LayoutPerson.frames)
+      #expect(abs(keypoints.times[1].seconds - (isCoarse ? 1.0 / 15 : 0.04)) < 1e-6)
+      #expect(clip.info.fps == (isCoarse ? 15 : 25))
+      // The first recording's clock is said of the whole folder, another's of the recording.
+      let words = isCoarse ? "frames are spread evenly, 15 a second" : "each frame has its own time, which is used"
+      #expect(remarks.joined().contains(words) == (index == 1))
+    }
+  }
+
+  /// The note on whole seconds names --fps to change the rate.
+  @Test func framesOfOneTimeHaveTheRateThatIsGiven() throws {
+    let folder = try ImportFolder()
+    let rows = EstimatorLayout.frames("\n") { frame in "\(frame / 15)," + EstimatorLayout.row(frame) }
+    try folder.write("time," + EstimatorLayout.header + "\n" + rows, to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    options.fps = 10
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    let (clip, remarks) = try source.read(0)
+    #expect(clip.info.fps == 10)
+    #expect(try #require(clip.keypoints).times[1].seconds == 0.1)
+    #expect(!remarks.joined().contains("--fps is not used"))
+  }
+
   /// Confidences of so many digits that no frame is in the first 64 KiB.
   @Test func framesMayFollowLongLists() throws {
     let score = "0.9" + String(repeating: "0", count: 80)

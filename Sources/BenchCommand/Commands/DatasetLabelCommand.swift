@@ -69,6 +69,13 @@ struct DatasetLabelCommand: ParsableCommand {
     for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
       Terminal.out("note: left out \(NumberText.count(count, "annotation")) without a value on \(track.visible)")
     }
+    if !outcome.timelineRates.isEmpty {
+      let rates = outcome.timelineRates.sorted().map(\.shortestDecimal).joined(separator: " and ")
+      Terminal.out(
+        "note: timeline labels are read as the clips' frames, \(rates) a second. Label Studio counts 25 a second, unless "
+          + "its <Video> tag has another framerate. If they are too early or late, write the line fps: 25 into a file and "
+          + "label again with --replace --mapping FILE")
+    }
     if labels.wordless > 0, outcome.counts["reps"] == nil {
       Terminal.out(
         "warning: no label is a rep; \(NumberText.count(labels.wordless, "label")) without a name; to make them reps: --as rep"

@@ -211,7 +211,7 @@ public struct KeypointFiles: PoseTool {
     remarks += meaning.remarks
     remarks += sample.remarks
     shape.remark = remarks.isEmpty ? nil : remarks.joined(separator: "; ")
-    shape.rate = sample.rateOfRepeats ?? sample.rateOfClock
+    shape.rate = sample.rate
     return shape
   }
 
@@ -245,7 +245,36 @@ public struct KeypointFiles: PoseTool {
   func read(_ file: ToolClip.File, into recording: inout PoseRecording) throws {
     let input = try source.open(file)
     guard let meaning = source.shape.meaning else { return }
-    recording.facts.add(ClipFacts(fps: source.shape.rate))
+    // A file of one frame has no steps between times.
+    guard recording.frames.isEmpty, file.frame == nil else {
+      recording.facts.add(ClipFacts(fps: source.shape.rate))
+      return try read(input, file, meaning, into: &recording)
+    }
+    let start = recording
+    // The first recording's times may be too coarse to tell frames apart, and this one's not, or the other way round.
+    if let rate = source.shape.rate {
+      let own = try sample(of: file, part: recording.part)
+      if own.hasTimes {
+        recording.useTimes()
+        recording.notes.append("unlike in the first recording, each frame has its own time, which is used")
+      } else {
+        recording.facts.add(ClipFacts(fps: source.options.fps ?? own.rate ?? rate))
+      }
+    }
+    try read(input, file, meaning, into: &recording)
+    guard source.shape.hasTimes, recording.repeated * 10 > recording.frames.count,
+      let rate = try sample(of: file, part: recording.part).rateOfRepeats
+    else { return }
+    recording = start
+    recording.rate(rate)
+    recording.facts.add(ClipFacts(fps: rate))
+    recording.notes.append(KeypointSample.spread(rate: rate))
+    try read(input, file, meaning, into: &recording)
+  }
+
+  private func read(
+    _ input: InputFile, _ file: ToolClip.File, _ meaning: KeypointMeaning, into recording: inout PoseRecording
+  ) throws {
     let container = KeypointContainer(input)
     // Most tables have named columns and are read at the speed of their numbers.
     if recording.part?.name == nil, recording.part?.repeatsHeader != true, file.frame == nil,
@@ -278,7 +307,7 @@ public struct KeypointFiles: PoseTool {
       for id in points.ids.dropFirst(places.count) { places.append(meaning.place(id)) }
       var number = (isSingle ? file.frame : nil) ?? frame.number ?? (turns > 1 ? rows / turns : next)
       rows += 1
-      if source.shape.hasTimes {
+      if recording.hasTimes {
         if unit == nil { unit = try frame.timeUnit ?? timeUnit(of: file, part: part) }
         guard let time = frame.time ?? file.time, let microseconds = (frame.timeUnit ?? unit)?.microseconds(time) else {
           throw DataError(
@@ -367,13 +396,18 @@ public struct KeypointFiles: PoseTool {
 
   /// The unit of a recording's times, from those at its beginning.
   private func timeUnit(of file: ToolClip.File, part: ToolPart?) throws -> TimeUnit {
+    TimeUnit(of: try sample(of: file, part: part).times)
+  }
+
+  /// The beginning of a recording.
+  private func sample(of file: ToolClip.File, part: ToolPart?) throws -> KeypointSample {
     let clip = source.clips.first { $0.files.contains(file) }
-    var sample = KeypointSample()
-    sample.isWorld = source.shape.isWorld
-    for file in clip?.files.prefix(KeypointSample.count) ?? [file] where sample.times.count < KeypointSample.count {
-      try sample.add(source.open(file), part: part, time: file.time)
+    var beginning = KeypointSample()
+    beginning.isWorld = source.shape.isWorld
+    for file in clip?.files.prefix(KeypointSample.count) ?? [file] where beginning.times.count < KeypointSample.count {
+      try beginning.add(source.open(file), part: part, time: file.time)
     }
-    return TimeUnit(of: sample.times)
+    return beginning
   }
 
   /// Reads a table with named columns of numbers that are stored as they are; returns whether it is one.
@@ -399,7 +433,7 @@ public struct KeypointFiles: PoseTool {
       } catch is EnoughRead {}
       recording.facts.add(facts)
     }
-    let hasTimes = source.shape.hasTimes
+    let hasTimes = recording.hasTimes
     let key = (hasTimes ? columns.time?.column : columns.number).map { text.names[$0] }
     if hasTimes, key == nil {
       throw DataError(

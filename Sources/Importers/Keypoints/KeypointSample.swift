@@ -84,14 +84,19 @@ struct KeypointSample {
     return fourthParts.contains(0) ? Double(highest + 1) : nil
   }
 
+  /// Frames a second of times that cannot tell frames apart.
+  var rate: Double? { rateOfRepeats ?? rateOfClock }
+
+  static func spread(rate: Double) -> String {
+    "several frames have the same time: frames are spread evenly, \(rate.shortestDecimal) a second"
+  }
+
   var remarks: [String] {
     var remarks: [String] = []
     if let rate = rateOfClock {
       remarks.append("the clock's last part counts frames, \(rate.shortestDecimal) a second; to change it: --fps N")
     } else if let rate = rateOfRepeats {
-      remarks.append(
-        "several frames have the same time: frames are spread evenly, \(rate.shortestDecimal) a second; "
-          + "to change it: --fps N")
+      remarks.append(Self.spread(rate: rate) + "; to change it: --fps N")
     } else if times.isEmpty, let timeName {
       remarks.append("\(timeName) is not used: its values are neither numbers nor clock times")
     } else if areTicks {

@@ -22,8 +22,10 @@ struct ClipLabels {
     case over(Microseconds, Microseconds)
   }
 
-  /// - Parameter clip: The clip, with its poses if it has any, for the times of its frames and its end.
-  init(_ clip: Clip) {
+  /// - Parameters:
+  ///   - clip: The clip, with its poses if it has any, for the times of its frames and its end.
+  ///   - fps: Frames a second of marks in frames; `nil` if they are the clip's frames.
+  init(_ clip: Clip, fps: Double?) {
     self.clip = clip.info.name
     let times = clip.keypoints?.times
     let rate = clip.info.fps
@@ -35,7 +37,9 @@ struct ClipLabels {
       case .time(let time): return time
       case .videoFrame(let index, let count, let duration) where times?.count != count:
         return Microseconds(frame: index, rate: Double(count) / duration.seconds)
-      case .frame(let index), .videoFrame(let index, _, _): frame = index
+      case .frame(let index), .videoFrame(let index, _, _):
+        if let fps, case .frame = instant { return Microseconds(frame: index, rate: fps) }
+        frame = index
       }
       guard let times else { return Microseconds(frame: frame, rate: rate) }
       // The frame after the last one is the end of the clip.

@@ -19,6 +19,8 @@ public struct LabelImport {
     /// The number of labels of each kind in the files, by the kinds' names.
     public var counts: [String: Int]
     public var replaced: Int
+    /// The frame rates of clips whose marks are frames of Label Studio's timeline, but for its own rate.
+    public var timelineRates: Set<Double>
     public var content: ContentHash
   }
 
@@ -131,21 +133,35 @@ public struct LabelImport {
       counts[label.value.kind, default: 0] += 1
     }
     var replaced = 0
+    var timelineRates: Set<Double> = []
     var criteria: [Manifest.Criterion] = []
     let content = try store.relabel(dataset, clips: Set(byClip.keys)) { manifest in
       let manifest = try withCriteria(manifest)
       criteria = manifest.criteria
       return manifest
     } labels: { clip in
-      var new = ClipLabels(clip)
+      var new = ClipLabels(clip, fps: mapping.fps)
       let found = byClip[clip.info.name]
+      if clip.info.fps != LabelStudio.usualRate, found?.annotations.contains(where: { isOfTimeline($0.0) }) == true {
+        timelineRates.insert(clip.info.fps)
+      }
       for (annotation, rule) in found?.annotations ?? [] { try new.add(annotation, as: rule, rater: rater(annotation)) }
       for label in found?.table ?? [] { try new.add(label, rater: rater(label.place)) }
       let merged = try new.merged(with: clip.labels, replacing: replacing, criteria: criteria, marked: marks)
       replaced += merged.replaced
       return merged.labels
     }
-    return Outcome(format: format, clips: byClip.count, counts: counts, replaced: replaced, content: content)
+    return Outcome(
+      format: format, clips: byClip.count, counts: counts, replaced: replaced, timelineRates: timelineRates,
+      content: content)
+  }
+
+  /// Whether a mark is frames that Label Studio counted at a rate which its files do not say.
+  private func isOfTimeline(_ annotation: Annotation) -> Bool {
+    guard [LabelStudio.name, LabelStudioTable.name].contains(format), mapping.fps == nil, mapping.times != .frames,
+      case .frame = annotation.start
+    else { return false }
+    return true
   }
 
   /// The manifest with the mapping's criteria.

@@ -17,6 +17,7 @@ import PoseModel
 /// table: reps                      # of CSV files, with the names of their columns and the unit of their times
 /// columns: { clip: video, start_s: from, end_s: to }
 /// times: milliseconds              # of tables, and of Label Studio's time series
+/// fps: 25                          # of marks in frames, if the tool counts others than the clip's
 /// ```
 struct LabelMapping {
   enum Kind: String, CaseIterable {
@@ -50,6 +51,8 @@ struct LabelMapping {
   /// The table's column names, by the column names of a dataset folder.
   var columns: [String: String] = [:]
   var times = Times.seconds
+  /// Frames a second of marks in frames; `nil` if they are the clips' frames.
+  var fps: Double?
   /// Whether labels without a name, or with only a number, are reps.
   var wordlessAreReps = false
 
@@ -59,7 +62,7 @@ struct LabelMapping {
   /// - Throws: `DataError` with file, line and key.
   init(yaml file: InputFile) throws {
     let yaml = try YAMLMapping(file)
-    try yaml.requireOnly(["labels", "rater", "criteria", "clips", "table", "columns", "times"])
+    try yaml.requireOnly(["labels", "rater", "criteria", "clips", "table", "columns", "times", "fps"])
     rules = try yaml.mappingsIfPresent("labels").map { yaml in
       try yaml.requireOnly(["track", "label", "kind", "name"])
       return Rule(
@@ -84,6 +87,13 @@ struct LabelMapping {
       for key in names.keys { columns[key] = try names.text(key) }
     }
     if yaml.keys.contains("times") { times = try yaml.choice("times") }
+    if yaml.keys.contains("fps") {
+      let rate = try yaml.number("fps")
+      guard Clip.Info.frameRates.contains(rate) else {
+        throw yaml.failure("fps", expected: "frames a second from 0.01 to 1000")
+      }
+      fps = rate
+    }
   }
 
   /// The kind of an annotation: by the first rule that matches or, without rules, by the usual names.

@@ -14,6 +14,8 @@ enum LabelStudio: LabelFormat {
   static let name = "label-studio"
   static let summary = "Label Studio's JSON and JSON-MIN exports, *.json, of videos and time series"
   static let ending = "json"
+  /// Frames a second of its timeline, unless a project's configuration says otherwise.
+  static let usualRate = 25.0
 
   static func recognises(_ file: InputFile) -> Bool {
     let start = file.beginning.drop(while: \.isWhitespace)

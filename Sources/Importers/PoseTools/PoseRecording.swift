@@ -121,6 +121,14 @@ struct PoseRecording {
     }
   }
 
+  /// Whether frames are told apart by their times.
+  var hasTimes: Bool {
+    if case .times = clock { true } else { false }
+  }
+
+  /// Tells frames apart by their times, not their numbers.
+  mutating func useTimes() { clock = .times }
+
   /// Sets the frame rate of its frame numbers.
   mutating func rate(_ rate: Double) { clock = .frames(rate: rate) }
 
@@ -336,6 +344,9 @@ struct PoseShape: Sendable {
   var told: NumberUnit?
   /// What the numbers of a file mean, if that was decided by evidence.
   var meaning: KeypointMeaning?
+
+  /// How a recording tells frames apart, if it is like the first.
+  var clock: PoseRecording.Clock { hasTimes ? .times : .frames(rate: PoseRecording.usualRate) }
 
   /// The coordinate system of the numbers; pixels of an image of unknown size are a length that is constant within a
   /// clip.

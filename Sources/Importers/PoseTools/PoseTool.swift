@@ -91,7 +91,7 @@ extension PoseTool {
   private func usualAspect() throws -> Double? {
     var doubt: Float = 0
     for clip in source.clips.prefix(ToolSource.toldBy) {
-      var recording = PoseRecording(source.shape, clock: .frames(rate: PoseRecording.usualRate), file: source.directory)
+      var recording = PoseRecording(source.shape, clock: source.shape.clock, file: source.directory)
       recording.part = clip.part
       // Errors in a file are reported when it is imported.
       do { for file in clip.files { try read(file, into: &recording) } } catch is DataError { continue }
@@ -114,8 +114,7 @@ extension PoseTool {
   public func read(_ index: Int) throws -> (clip: Clip, remarks: [String]) {
     let clip = source.clips[index]
     let file = clip.files.count == 1 ? source.path(clip.files[0]) : source.directory
-    var recording = PoseRecording(
-      source.shape, clock: source.shape.hasTimes ? .times : .frames(rate: PoseRecording.usualRate), file: file)
+    var recording = PoseRecording(source.shape, clock: source.shape.clock, file: file)
     recording.size = source.size(of: clip)
     recording.part = clip.part
     recording.person = source.options.person
@@ -203,9 +202,10 @@ extension ToolSource {
   ///
   /// - Returns: All that is known of the clip.
   func finish(_ recording: inout PoseRecording, of clip: ToolClip) throws -> ClipFacts {
+    let hasTimes = recording.hasTimes
     var facts = company.facts(of: clip)
     facts.add(recording.facts)
-    if !shape.hasTimes, let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
+    if !hasTimes, let fps = recording.facts.fps, let given = options.fps, fps != given, facts.fps == fps {
       recording.notes.append("--fps is not used: the file gives \(fps.shortestDecimal)")
     }
     if let size = recording.facts.size, let given = options.size, size != given, facts.size == size {
@@ -213,20 +213,20 @@ extension ToolSource {
     }
     facts.add(ClipFacts(fps: options.fps, size: options.size))
     let video = company.video(of: clip)
-    let isTimed = try !shape.hasTimes && facts.fps == nil && video.map { try recording.take(times: $0.times) } == true
-    if let video, !video.times.isEmpty, !shape.hasTimes, !isTimed {
+    let isTimed = try !hasTimes && facts.fps == nil && video.map { try recording.take(times: $0.times) } == true
+    if let video, !video.times.isEmpty, !hasTimes, !isTimed {
       recording.notes.append(
         "\(video.file) has a variable frame rate, which is not used: "
           + (facts.fps == nil ? "it has \(video.times.count) frames" : "another is given"))
     }
-    if let video, facts.size == nil || facts.fps == nil && !shape.hasTimes {
+    if let video, facts.size == nil || facts.fps == nil && !hasTimes {
       recording.notes.append(
         "as \(video.file) says: \(video.facts.fps.map { "\($0.shortestDecimal) frames a second, " } ?? "")"
           + "\(video.size.width)x\(video.size.height)"
           + (isTimed ? ", a variable rate: each frame has its own time" : ""))
     }
     if let video { facts.add(video.facts) }
-    if !shape.hasTimes, !isTimed {
+    if !hasTimes, !isTimed {
       if facts.fps == nil {
         recording.notes.append(
           "the frame rate is unknown: assumed \(PoseRecording.usualRate.shortestDecimal) a second; change it: --fps N")

@@ -33,6 +33,17 @@ import Testing
     #expect(labels.intervals.isEmpty)
   }
 
+  /// The tool's files do not say how many frames a second it counted; clips have 30. Of 25 a second, frames 3 and 27 are
+  /// at 0.12 and 1.08 s.
+  @Test func timelineLabelsMayHaveTheToolsOwnRate() throws {
+    #expect(try store.label("export.json", Self.export()).timelineRates == [30])
+    let outcome = try store.label("export.json", Self.export(), mapping: "fps: 25\n", replacing: true)
+    #expect(outcome.timelineRates.isEmpty)
+    #expect(try store.labels("anna").reps == [Rep(120, 1080)])
+    let error = try store.error("export.json", Self.export(), mapping: "fps: 0\n")
+    #expect(error.contains("expected frames a second from 0.01 to 1000 for fps"), "\(error)")
+  }
+
   static func task(_ results: String, data: String = "\"video\": \"anna.mp4\"") -> String {
     "[{\"id\": 1, \"data\": {\(data)}, \"annotations\": [{\"completed_by\": 3, \"result\": [\(results)]}]}]"
   }
