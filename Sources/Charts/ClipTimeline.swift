@@ -120,14 +120,17 @@ public struct ClipTimeline: Chart {
     }
     let all = NumberText.count(truth.count, what)
     guard found < truth.count else {
-      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + why("detection", predicted)
+      let reason = wrong > 0 ? why("detection", predicted) : why(what, truth, isFound: true)
+      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + reason
     }
     return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why(what, truth))"
   }
 
   /// The first reason: `; rep 1: knee angle bottomed at 96°, needs < 90° (bottomAngle)`; without the rep if all share it.
-  private static func why(_ what: String, _ items: [Judged]) -> String {
-    let reasons = items.enumerated().filter { !$0.element.isFound }.compactMap { position, item in
+  ///
+  /// - Parameter isFound: Whether to say why found ones have another name, instead of why others are wrong.
+  private static func why(_ what: String, _ items: [Judged], isFound: Bool = false) -> String {
+    let reasons = items.enumerated().filter { $0.element.isFound == isFound }.compactMap { position, item in
       item.reason.map { (position: position, words: $0) }
     }
     let isShared = Set(reasons.map(\.words)).count == 1
@@ -217,22 +220,24 @@ public struct ClipTimeline: Chart {
     verdict + (reason.map { ": \($0)" } ?? "")
   }
 
-  /// The first reasons for missed and for invented reps and strokes, a sentence each; empty if unknown.
+  /// The first reasons for missed, misnamed and invented reps and strokes, a sentence each; empty if unknown.
   private var reasonSentences: [String] {
     func words(_ what: String, _ reasons: [String?]) -> [String] {
       reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
     }
-    func sentence(_ verdict: String, _ nouns: [String], _ reps: [TimedRep], _ strokes: [TimedStroke]) -> String? {
-      let all =
-        (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
+    func wrong(_ nouns: [String], _ reps: [TimedRep], _ strokes: [TimedStroke]) -> [String] {
+      (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
         + words(nouns[1], strokes.map { $0.isMatched ? nil : $0.reason })
+    }
+    func sentence(_ verdict: String, _ all: [String]) -> String? {
       let others = all.count - Self.shownReasons
       let shown: [String] = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
       return all.isEmpty ? nil : "\(verdict): \(shown.joined(separator: "; "))."
     }
     return [
-      sentence("Missed", ["rep", "stroke"], trueReps, trueStrokes),
-      sentence("Invented", ["detection", "detection"], predictedReps, predictedStrokes), countSentence,
+      sentence("Missed", wrong(["rep", "stroke"], trueReps, trueStrokes)),
+      sentence("Misnamed", words("stroke", trueStrokes.map { $0.isMatched ? $0.reason : nil })),
+      sentence("Invented", wrong(["detection", "detection"], predictedReps, predictedStrokes)), countSentence,
     ].compactMap { $0 }
   }
 
@@ -569,15 +574,16 @@ extension ClipTimeline {
   ///
   /// - Parameters:
   ///   - intervals: The labelled intervals. The shortest one around a true contact gives the stroke's duration.
-  ///   - reasons: The reasons for misses and false detections, by index; `nil` if unknown.
+  ///   - reasons: The reasons for misses, names and false detections, by index; `nil` if unknown.
   package mutating func showStrokes(
     _ strokes: StrokeMetrics.Matches, in intervals: [Segment],
-    why reasons: (missed: [Int: RepReason], wrong: [Int: RepReason])? = nil
+    why reasons: (missed: [Int: RepReason], misnamed: [Int: RepReason], wrong: [Int: RepReason])? = nil
   ) {
     let pairs = StrokePairs(strokes, in: intervals)
     (trueStrokes, predictedStrokes) = (pairs.truth, pairs.predicted)
     misnamedStrokes = strokes.misnamed.count
     for (position, reason) in reasons?.missed ?? [:] { trueStrokes[position].reason = reason.words }
+    for (position, reason) in reasons?.misnamed ?? [:] { trueStrokes[position].reason = reason.words }
     for (position, reason) in reasons?.wrong ?? [:] { predictedStrokes[position].reason = reason.words }
   }
 }

@@ -24,6 +24,8 @@ public struct RepReason: Codable, Hashable, Sendable {
     case unlabelled
     /// A second detection of a rep that was already found.
     case repeated
+    /// A stroke that was found and named otherwise than labelled.
+    case misnamed
   }
 
   public var cause: Cause
@@ -38,6 +40,27 @@ public struct RepReason: Codable, Hashable, Sendable {
   public var limit: Double?
   /// The detector's parameter that sets the limit.
   public var parameter: String?
+}
+
+extension RepReason {
+  /// Why a found stroke has another name than its label.
+  ///
+  /// `named backhand with 0.55 of the score, 0.14 more than forehand`
+  package init(named name: String, labelled label: String, by naming: StrokeNaming?) {
+    func score(_ share: Double) -> String { NumberText.fixed(share, decimals: 2) }
+    switch naming {
+    case .shares(let shares):
+      let own = shares[name] ?? 0
+      let others = shares.filter { $0.key != name }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      let second = others.first.map { ", \(score(own - $0.value)) more than \($0.key)" } ?? ""
+      let third = label == others.first?.key ? nil : shares[label].map { "; \(label) has \(score($0))" }
+      self.init(
+        cause: .misnamed, words: "named \(name) with \(score(own)) of the score\(second)\(third ?? "")",
+        value: shares[label], limit: own)
+    case .rule(let rule): self.init(cause: .misnamed, words: "named \(name): \(rule)")
+    case nil: self.init(cause: .misnamed, words: "named \(name)")
+    }
+  }
 }
 
 /// A labelled rep or stroke that a detector missed.

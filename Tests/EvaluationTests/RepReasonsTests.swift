@@ -249,6 +249,24 @@ import Testing
     #expect(far.missed[0]?.words == "found, but its contact is 0.6 s after the label (0.5 s allowed)")
   }
 
+  /// 0.50 − 0.30 is 0.20.
+  @Test func aNameSaysWhichScoreWonAndByHowMuch() {
+    let shares = StrokeNaming.shares(["forehand": 0.3, "backhand": 0.5, "serve": 0.2])
+    func words(labelled label: String, _ naming: StrokeNaming?) -> String {
+      RepReason(named: "backhand", labelled: label, by: naming).words
+    }
+    #expect(words(labelled: "forehand", shares) == "named backhand with 0.50 of the score, 0.20 more than forehand")
+    #expect(
+      words(labelled: "serve", shares)
+        == "named backhand with 0.50 of the score, 0.20 more than forehand; serve has 0.20")
+    // A label that the detector does not score.
+    #expect(words(labelled: "smash", shares) == words(labelled: "forehand", shares))
+    #expect(words(labelled: "serve", .rule("the wrists are close")) == "named backhand: the wrists are close")
+    #expect(words(labelled: "serve", nil) == "named backhand")
+    let reason = RepReason(named: "backhand", labelled: "serve", by: shares)
+    #expect(reason.cause == .misnamed && reason.value == 0.2 && reason.limit == 0.5)
+  }
+
   /// On a body whose joints all move: every rep that a detector reports goes through its declared thresholds, by the value
   /// that the declared signal has.
   @Test func whatIsReportedFollowsTheDeclaredRule() throws {

@@ -234,7 +234,9 @@ private struct ReplayScreen {
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
-    clip.misnamedStrokes.map { .line("misnamed stroke \($0.truth + 1): labelled \($0.label), named \($0.name)") }
+    clip.misnamedStrokes.map {
+      .line("misnamed stroke \($0.truth + 1): labelled \($0.label), \($0.reason.words)")
+    }
   }
 
   /// What explains a wrong count of reps whose times are not labelled.
@@ -418,7 +420,7 @@ private struct FoundStrokes: Encodable {
     var contact: Double
     var label: String
     var matched: Bool
-    /// Why it was missed or is false; `nil` if it matched.
+    /// Why it was missed, named otherwise than labelled or is false; `nil` if it is right.
     var reason: RepReason?
   }
 
@@ -440,7 +442,8 @@ private struct FoundStrokes: Encodable {
     let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
     marked = strokes.truth.enumerated().map {
       Item(
-        contact: $1.time.seconds, label: $1.label, matched: found.contains($0), reason: clip.strokeReasons?.missed[$0])
+        contact: $1.time.seconds, label: $1.label, matched: found.contains($0),
+        reason: clip.strokeReasons?.missed[$0] ?? clip.strokeReasons?.misnamed[$0])
     }
     predicted = strokes.predicted.enumerated().map {
       Item(
