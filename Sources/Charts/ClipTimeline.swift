@@ -486,7 +486,9 @@ struct DecidingSignals {
   var picked: (signals: [SignalSeries], omitted: [String]) {
     let all = clip.timeline.signals
     if let speed = wristSpeed { return ([speed], all.map(\.name)) }
-    let counted = counted
+    let trace = clip.counting
+    let counted = trace.flatMap { self.counted($0) }
+    let clarity = trace.flatMap { self.clarity($0) }
     // The same signal with the names of its thresholds.
     let isNamed = { (signal: SignalSeries) in
       signal.name == counted?.name && counted?.moving.isEmpty ?? true && !signal.thresholds.isEmpty
@@ -497,8 +499,8 @@ struct DecidingSignals {
     let kept = others.indices.sorted { a, b in
       let (one, other) = (others[a].thresholds.isEmpty, others[b].thresholds.isEmpty)
       return one != other ? other : a < b
-    }.prefix(Self.limit - (first == nil ? 0 : 1)).sorted()
-    let drawn = [first].compactMap(\.self) + kept.map { others[$0] }
+    }.prefix(Self.limit - [first, clarity].compactMap(\.self).count).sorted()
+    let drawn = [first, clarity].compactMap(\.self) + kept.map { others[$0] }
     // Several criteria may measure the same.
     let omitted = others.map(\.name).reduce(into: [String]()) { names, name in
       if !drawn.contains(where: { $0.name == name }), !names.contains(name) { names.append(name) }
@@ -506,9 +508,9 @@ struct DecidingSignals {
     return (drawn, omitted)
   }
 
-  /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
-  private var counted: SignalSeries? {
-    guard let trace = clip.counting, trace.values.contains(where: \.isFinite) else { return nil }
+  /// The signal that the detector counts by, with its thresholds; `nil` if it is never known.
+  private func counted(_ trace: CountingTrace) -> SignalSeries? {
+    guard trace.values.contains(where: \.isFinite) else { return nil }
     let rule = trace.rule
     var series = SignalSeries(
       name: rule.signal, unit: rule.unit, times: trace.times.map(\.seconds), values: trace.values,
@@ -526,6 +528,17 @@ struct DecidingSignals {
       if rule.learning != nil { chosen(&series, trace.levels) }
     }
     return series
+  }
+
+  /// How clearly the best movement repeats until one is chosen, with what it needs; `nil` if that is never known.
+  private func clarity(_ trace: CountingTrace) -> SignalSeries? {
+    guard let limit = trace.rule.learning else { return nil }
+    let levels = trace.levels.prefix { !$0.turn.isFinite }
+    guard let first = levels.firstIndex(where: \.clarity.isFinite) else { return nil }
+    return SignalSeries(
+      name: "autocorrelation of the best movement", unit: "",
+      times: trace.times[first..<levels.endIndex].map(\.seconds), values: levels[first...].map(\.clarity),
+      thresholds: [Threshold(label: limit.parameter, value: limit.value)])
   }
 
   /// Begins a signal that a detector chooses when it chose it, and breaks it where it chose another.

@@ -324,10 +324,7 @@ extension RepReasons {
       }
       let seen = frames.filter { value($0).isFinite }
       let known = seen.filter { level($0).isFinite }
-      if !seen.isEmpty, known.isEmpty, let parameter = rule.learning {
-        let words = "nothing repeated clearly enough yet (\(parameter))"
-        return RepReason(cause: .notReported, words: words, signal: rule.signal, parameter: parameter)
-      }
+      if !seen.isEmpty, known.isEmpty, let limit = rule.learning { return unchosen(from: own.lowerBound, limit, trace) }
       // Where the signal came nearest to its threshold.
       let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
       let needs = "needs \(step.isAbove ? ">" : "<")"
@@ -339,6 +336,32 @@ extension RepReasons {
         rule, step.parameter)
     }
     return byTimes(crossings, rule)
+  }
+
+  /// Why a detector had not chosen what to count, from a frame until it did.
+  ///
+  /// `nothing repeated clearly enough before 12.3 s: autocorrelation peaked at 0.42, needs > 0.5 (periodicity)`
+  private func unchosen(
+    from first: Int, _ limit: CountingRule.Limit<Double>, _ trace: CountingTrace
+  ) -> RepReason {
+    let levels = trace.levels.dropFirst(first)
+    let chosen = levels.firstIndex(where: \.turn.isFinite)
+    let clarity = levels[..<(chosen ?? levels.endIndex)].map { Double($0.clarity) }.filter(\.isFinite).max()
+    let time = chosen.map { " before \(NumberText.fixed(trace.times[$0].seconds, decimals: 1)) s" } ?? ""
+    var reason = RepReason(
+      cause: .notReported, words: "nothing repeated clearly enough\(time)", signal: trace.rule.signal,
+      parameter: limit.parameter)
+    if let clarity, clarity <= limit.value {
+      let amounts = Self.amounts(clarity, limit.value, "", "needs >", limit.parameter)
+      (reason.cause, reason.value, reason.limit) = (.threshold, clarity, limit.value)
+      reason.words += ": autocorrelation peaked at \(amounts)"
+    } else if chosen == nil, clarity == nil, let range = trace.rule.range {
+      reason.parameter = range.parameter
+      reason.words += ": no movement is large and long enough (\(range.parameter))"
+    } else {
+      reason.words += " (\(limit.parameter))"
+    }
+    return reason
   }
 
   /// The shortfall of the signal; or its invisibility, if it is not seen in a third of the rep or more.
