@@ -93,15 +93,17 @@ struct ReplayCommand: ReplayingCommand {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    let screen = ReplayScreen(replayed, by: plan, fixes: try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil)
+    let fixes = try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil
+    let screen = ReplayScreen(replayed, by: plan, fixes: fixes)
     let files = [drawn.map { "drew \($0)" }, html.map { "wrote \($0)" }].compactMap(\.self)
     Terminal.out(screen.blocks + files.map { TextBlock.line(TonedText($0)) })
   }
 
-  /// What mends the count, or without a true count each missed, misnamed and invented movement, with the least harm first.
+  /// What mends the count, or without a true count the missed, misnamed and invented movements that the smallest changes
+  /// mend, with the least harm first; and how many others there are.
   private func fixes(
     of clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue
-  ) throws -> [ParameterFix] {
+  ) throws -> (shown: [ParameterFix], others: Int) {
     let session = try session(with: clip, by: plan, in: catalogue)
     guard let index = session.clips.firstIndex(where: { $0.id == clip.result.id }) else {
       throw EvaluationError.usage("--fix compares with the clips of the suite, and \(clip.result.id) is none of them")
@@ -114,8 +116,12 @@ struct ReplayCommand: ReplayingCommand {
         what: clip.result.id, expected: "a true count, or labels of what \(clip.setting.name) finds", found: "neither")
     }
     func harm(_ fix: ParameterFix) -> Int { fix.changes.first.map { $0.broken.count - $0.mended.count } ?? .max }
-    return try mistakes.map { try ParameterFix($0, by: trials) }.sorted { harm($0) < harm($1) }
+    // Each one scores all clips.
+    let shown = try trials.easiest(of: mistakes, atMost: Self.fixLimit).map { try ParameterFix($0, by: trials) }
+    return (shown.sorted { harm($0) < harm($1) }, mistakes.count - shown.count)
   }
+
+  private static let fixLimit = 6
 
   /// All clips of the clip's suite, or else of its dataset.
   private func session(
@@ -181,11 +187,11 @@ struct ReplayCommand: ReplayingCommand {
 private struct ReplayScreen {
   let clip: ReplayedClip
   let plan: ReplayPlan
-  /// `nil` if not asked for.
-  let fixes: [ParameterFix]?
+  /// What mends the clip, and the number of mistakes that it does not mend; `nil` if not asked for.
+  let fixes: (shown: [ParameterFix], others: Int)?
   private let evidence: CountEvidence?
 
-  init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: [ParameterFix]?) {
+  init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: (shown: [ParameterFix], others: Int)?) {
     (self.clip, self.plan, self.fixes) = (clip, plan, fixes)
     evidence = clip.countEvidence
   }
@@ -197,7 +203,7 @@ private struct ReplayScreen {
       "\(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, true count "
       + (result.trueCount.map(String.init) ?? "unknown")
     let parts: [[TextBlock]] = [
-      clip.conclusion.blocks, reasons, fixes.map(mending) ?? [],
+      clip.conclusion.blocks, reasons, fixes.map { mending($0.shown, others: $0.others) } ?? [],
       [.gap, .labelled("\(result.id): ", TonedText(about), indent: 2), .line(TonedText(rule))], confidence, reps,
       strokes, [.gap], events,
     ]
@@ -259,24 +265,21 @@ private struct ReplayScreen {
   }
 
   /// What would mend the clip, and at which cost.
-  private func mending(_ fixes: [ParameterFix]) -> [TextBlock] {
-    let sentences = fixes.prefix(Self.fixLimit).flatMap { fix -> [String] in
+  private func mending(_ fixes: [ParameterFix], others: Int) -> [TextBlock] {
+    let sentences = fixes.flatMap { fix -> [String] in
       guard let subject = fix.subject else { return fix.sentences }
       return fix.sentences.prefix(1).map { "\(subject): \($0)" }
     }
     let blocks = (fixes.isEmpty ? ["none needed: nothing is missed, misnamed or invented"] : sentences)
       .map { TextBlock.fact("fix", $0) }
-    let more = fixes.count - Self.fixLimit
     let rest =
-      more > 0 ? [TextBlock.line("\(NumberText.count(more, "more mistake")): see the player, by --html FILE")] : []
+      others > 0 ? [TextBlock.line("\(NumberText.count(others, "more mistake")): see the player, by --html FILE")] : []
     guard let best = fixes.first?.changes.first else { return blocks + rest }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"
     let step = Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)")
     return blocks + rest + [.step(step)]
   }
-
-  private static let fixLimit = 6
 
   /// How the clip was replayed and matched.
   private var rule: String {
