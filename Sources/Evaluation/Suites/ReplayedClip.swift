@@ -276,6 +276,17 @@ public struct ReplayPlan: Sendable {
     return conditions
   }
 
+  /// The conditions for the clips of a dataset; `nil` for the suite's own.
+  ///
+  /// A suite that the user did not name does not say of other datasets in which clips nobody does the exercise.
+  func replayConditions(of dataset: String?) -> ReplayConditions {
+    var all = conditions
+    if let dataset, let suite, !isPinned, !suite.datasets.contains(where: { $0.name == dataset }) {
+      all.isNegative = { _ in false }
+    }
+    return all
+  }
+
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
   /// - Parameter dataset: The only dataset to search, with any content; `nil` for all datasets.
@@ -297,7 +308,9 @@ public struct ReplayPlan: Sendable {
       ? matching : try matching.fitting([(found, stored)], in: catalogue.store).rule
     return (
       found,
-      try ReplayedClip(stored, of: found, in: catalogue.store, by: setting, under: conditions, matching: rule)
+      try ReplayedClip(
+        stored, of: found, in: catalogue.store, by: setting, under: replayConditions(of: found.manifest.name),
+        matching: rule)
     )
   }
 }
