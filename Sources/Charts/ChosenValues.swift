@@ -192,9 +192,11 @@ public struct ChosenValues: Chart {
       canvas.fill(
         Rect(left: x - half, top: plot.top, right: x + half, bottom: plot.bottom), .better, opacity: 0.25)
     }
-    if let x = axis.position(of: parameter.base, in: plot) {
-      canvas.line(
-        from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .ink, width: 3, dash: [6, 4])
+    // The default's line ends above the number of a pile on it.
+    let pile = parameter.choices.filter { $0.value == parameter.base }.map(dots).max() ?? 0
+    let end = pile > 0 ? plot.bottom - 2 * Self.radius * Double(pile) - TextStyle.small.lineHeight - 4 : plot.bottom
+    if end > plot.top, let x = axis.position(of: parameter.base, in: plot) {
+      canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: end), .ink, width: 3, dash: [6, 4])
     }
     for choice in parameter.choices {
       guard let x = axis.position(of: choice.value, in: plot) else { continue }
@@ -204,7 +206,6 @@ public struct ChosenValues: Chart {
         canvas.disc(at: Point(x: x, y: y), radius: Self.radius, .prediction, rim: .background)
       }
       let top = plot.bottom - 2 * Self.radius * Double(dots) - 2
-      // Over the line of the default.
       canvas.tag(
         "\(parameter.text(choice.value)): \(choice.folds)", at: Point(x: x, y: top), Anchor(.center, .bottom), .small,
         maxWidth: plot.width)

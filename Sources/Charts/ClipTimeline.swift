@@ -120,14 +120,17 @@ public struct ClipTimeline: Chart {
     }
     let all = NumberText.count(truth.count, what)
     guard found < truth.count else {
-      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + why("detection", predicted)
+      let reason = wrong > 0 ? why("detection", predicted) : why(what, truth, isFound: true)
+      return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + reason
     }
     return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why(what, truth))"
   }
 
   /// The first reason: `; rep 1: knee angle bottomed at 96°, needs < 90° (bottomAngle)`; without the rep if all share it.
-  private static func why(_ what: String, _ items: [Judged]) -> String {
-    let reasons = items.enumerated().filter { !$0.element.isFound }.compactMap { position, item in
+  ///
+  /// - Parameter isFound: Whether to say why found ones have another name, instead of why others are wrong.
+  private static func why(_ what: String, _ items: [Judged], isFound: Bool = false) -> String {
+    let reasons = items.enumerated().filter { $0.element.isFound == isFound }.compactMap { position, item in
       item.reason.map { (position: position, words: $0) }
     }
     let isShared = Set(reasons.map(\.words)).count == 1
@@ -217,22 +220,24 @@ public struct ClipTimeline: Chart {
     verdict + (reason.map { ": \($0)" } ?? "")
   }
 
-  /// The first reasons for missed and for invented reps and strokes, a sentence each; empty if unknown.
+  /// The first reasons for missed, misnamed and invented reps and strokes, a sentence each; empty if unknown.
   private var reasonSentences: [String] {
     func words(_ what: String, _ reasons: [String?]) -> [String] {
       reasons.enumerated().compactMap { index, reason in reason.map { "\(what) \(index + 1): \($0)" } }
     }
-    func sentence(_ verdict: String, _ nouns: [String], _ reps: [TimedRep], _ strokes: [TimedStroke]) -> String? {
-      let all =
-        (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
+    func wrong(_ nouns: [String], _ reps: [TimedRep], _ strokes: [TimedStroke]) -> [String] {
+      (comparesReps ? words(nouns[0], reps.map { $0.isMatched ? nil : $0.reason }) : [])
         + words(nouns[1], strokes.map { $0.isMatched ? nil : $0.reason })
+    }
+    func sentence(_ verdict: String, _ all: [String]) -> String? {
       let others = all.count - Self.shownReasons
       let shown: [String] = all.prefix(Self.shownReasons) + (others > 0 ? ["and \(others) more"] : [])
       return all.isEmpty ? nil : "\(verdict): \(shown.joined(separator: "; "))."
     }
     return [
-      sentence("Missed", ["rep", "stroke"], trueReps, trueStrokes),
-      sentence("Invented", ["detection", "detection"], predictedReps, predictedStrokes), countSentence,
+      sentence("Missed", wrong(["rep", "stroke"], trueReps, trueStrokes)),
+      sentence("Misnamed", words("stroke", trueStrokes.map { $0.isMatched ? $0.reason : nil })),
+      sentence("Invented", wrong(["detection", "detection"], predictedReps, predictedStrokes)), countSentence,
     ].compactMap { $0 }
   }
 
@@ -481,7 +486,9 @@ struct DecidingSignals {
   var picked: (signals: [SignalSeries], omitted: [String]) {
     let all = clip.timeline.signals
     if let speed = wristSpeed { return ([speed], all.map(\.name)) }
-    let counted = counted
+    let trace = clip.counting
+    let counted = trace.flatMap { self.counted($0) }
+    let clarity = trace.flatMap { self.clarity($0) }
     // The same signal with the names of its thresholds.
     let isNamed = { (signal: SignalSeries) in
       signal.name == counted?.name && counted?.moving.isEmpty ?? true && !signal.thresholds.isEmpty
@@ -492,8 +499,8 @@ struct DecidingSignals {
     let kept = others.indices.sorted { a, b in
       let (one, other) = (others[a].thresholds.isEmpty, others[b].thresholds.isEmpty)
       return one != other ? other : a < b
-    }.prefix(Self.limit - (first == nil ? 0 : 1)).sorted()
-    let drawn = [first].compactMap(\.self) + kept.map { others[$0] }
+    }.prefix(Self.limit - [first, clarity].compactMap(\.self).count).sorted()
+    let drawn = [first, clarity].compactMap(\.self) + kept.map { others[$0] }
     // Several criteria may measure the same.
     let omitted = others.map(\.name).reduce(into: [String]()) { names, name in
       if !drawn.contains(where: { $0.name == name }), !names.contains(name) { names.append(name) }
@@ -501,9 +508,9 @@ struct DecidingSignals {
     return (drawn, omitted)
   }
 
-  /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
-  private var counted: SignalSeries? {
-    guard let trace = clip.counting, trace.values.contains(where: \.isFinite) else { return nil }
+  /// The signal that the detector counts by, with its thresholds; `nil` if it is never known.
+  private func counted(_ trace: CountingTrace) -> SignalSeries? {
+    guard trace.values.contains(where: \.isFinite) else { return nil }
     let rule = trace.rule
     var series = SignalSeries(
       name: rule.signal, unit: rule.unit, times: trace.times.map(\.seconds), values: trace.values,
@@ -521,6 +528,17 @@ struct DecidingSignals {
       if rule.learning != nil { chosen(&series, trace.levels) }
     }
     return series
+  }
+
+  /// How clearly the best movement repeats until one is chosen, with what it needs; `nil` if that is never known.
+  private func clarity(_ trace: CountingTrace) -> SignalSeries? {
+    guard let limit = trace.rule.learning else { return nil }
+    let levels = trace.levels.prefix { !$0.turn.isFinite }
+    guard let first = levels.firstIndex(where: \.clarity.isFinite) else { return nil }
+    return SignalSeries(
+      name: "autocorrelation of the best movement", unit: "",
+      times: trace.times[first..<levels.endIndex].map(\.seconds), values: levels[first...].map(\.clarity),
+      thresholds: [Threshold(label: limit.parameter, value: limit.value)])
   }
 
   /// Begins a signal that a detector chooses when it chose it, and breaks it where it chose another.
@@ -569,15 +587,16 @@ extension ClipTimeline {
   ///
   /// - Parameters:
   ///   - intervals: The labelled intervals. The shortest one around a true contact gives the stroke's duration.
-  ///   - reasons: The reasons for misses and false detections, by index; `nil` if unknown.
+  ///   - reasons: The reasons for misses, names and false detections, by index; `nil` if unknown.
   package mutating func showStrokes(
     _ strokes: StrokeMetrics.Matches, in intervals: [Segment],
-    why reasons: (missed: [Int: RepReason], wrong: [Int: RepReason])? = nil
+    why reasons: (missed: [Int: RepReason], misnamed: [Int: RepReason], wrong: [Int: RepReason])? = nil
   ) {
     let pairs = StrokePairs(strokes, in: intervals)
     (trueStrokes, predictedStrokes) = (pairs.truth, pairs.predicted)
     misnamedStrokes = strokes.misnamed.count
     for (position, reason) in reasons?.missed ?? [:] { trueStrokes[position].reason = reason.words }
+    for (position, reason) in reasons?.misnamed ?? [:] { trueStrokes[position].reason = reason.words }
     for (position, reason) in reasons?.wrong ?? [:] { predictedStrokes[position].reason = reason.words }
   }
 }

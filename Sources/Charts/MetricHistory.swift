@@ -150,14 +150,15 @@ public struct MetricHistory: Chart {
       return
     }
     let top = Legend(entries).drawRow(on: canvas, in: area) + 14
-    let values = runs.flatMap(\.drawn.values)
+    let groups = groups
+    let newest = Set(groups.last ?? [])
+    let values = runs.indices.flatMap { (newest.contains($0) ? interval($0) : runs[$0].drawn).values }
     // Only the interval of a change may go beyond a share's bounds.
     let panel = Panel(
       x: Axis(CategoryScale(runs.map(\.name)), edge: .bottom, title: naming),
       y: Axis(LinearScale(covering: values, within: isShare ? 0...1 : nil), edge: .left, title: metric),
       in: Rect(left: area.left, top: top, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
-    let groups = groups
     if arePaired, let first = groups.last?.first(where: { runs[$0].score.value.isFinite }) {
       panel.drawLevel(runs[first].score.value, on: canvas, .quiet, dash: [6, 4])
     }

@@ -81,6 +81,7 @@ public struct PowerCurve: Chart {
       in: Rect(left: area.left, top: bottom + 12, right: area.right, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
     panel.drawLevel(goal, on: canvas, .quiet, dash: [6, 4])
+    panel.avoid([0, Double(subjects.max() ?? 0)].map { (x: $0, y: Estimate(goal)) }, on: canvas)
     for line in series {
       panel.drawBand(through: zip(subjects, line.chances).map { (x: Double($0), y: $1) }, on: canvas)
     }

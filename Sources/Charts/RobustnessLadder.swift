@@ -62,7 +62,7 @@ public struct RobustnessLadder: Chart {
     self.subjects = subjects
   }
 
-  /// `Exact counts: 0.61 → 0.33 at dropout=40%; beyond the margin from dropout=20%`; of too few people only how many there
+  /// `Exact counts: 0.61 → 0.33 at dropout 40%; beyond the margin from dropout 20%`; of too few people only how many there
   /// are.
   public var title: String {
     if let few = NumberText.tooFew(subjects, "clip", clips) { return few }
@@ -73,7 +73,7 @@ public struct RobustnessLadder: Chart {
     let lost = disturbed.filter { isTooFar($0) == true }
     // From where on every stronger step loses more than the margin.
     let from = disturbed.reversed().prefix { isTooFar($0) == true }.count
-    let all = lost.map { words($0) }.joined(separator: ", ")
+    let all = lost.enumerated().map { $0 == 0 ? words($1) : strength($1) }.joined(separator: ", ")
     let verdict =
       if let first = lost.first {
         if from == 0 {
@@ -96,7 +96,15 @@ public struct RobustnessLadder: Chart {
     unit.isEmpty ? NumberText.fixed(value, decimals: 2) : NumberText.value(value, unit: unit)
   }
 
-  private func words(_ step: Step) -> String { step.text ?? NumberText.significant(step.strength) }
+  /// `dropout 40%`
+  private func words(_ step: Step) -> String {
+    step.text?.replacing("=", with: " ") ?? NumberText.significant(step.strength)
+  }
+
+  /// `40%`
+  private func strength(_ step: Step) -> String {
+    step.text?.split(separator: "=").last.map(String.init) ?? NumberText.significant(step.strength)
+  }
 
   public var subtitle: String {
     let missing = steps.count { !$0.score.value.isFinite }

@@ -38,7 +38,7 @@ public struct SwingChart: Chart {
   /// The labelled and the predicted swing; `nil` for none.
   public var truth: TimedSwing?
   public var prediction: TimedSwing?
-  /// Why the stroke is missed or invented; `nil` if it is neither, or unknown.
+  /// Why the stroke is missed, misnamed or invented; `nil` if it is right, or unknown.
   public var cause: String?
   /// Texts printed below the path.
   public var remarks: [String]
@@ -61,7 +61,10 @@ public struct SwingChart: Chart {
   }
 
   /// `Serve found, but named backhand`, or `Serve missed: wrist speed peaked at 1.2, needs > 1.4 (minimumPeakSpeed)`
-  public var title: String { finding + (cause.map { ": \($0)" } ?? "") }
+  public var title: String {
+    let isFound = truth != nil && prediction != nil
+    return finding + (isFound ? "" : cause.map { ": \($0)" } ?? "")
+  }
 
   private var finding: String {
     func name(_ swing: TimedSwing) -> String { swing.name.isEmpty ? "stroke" : swing.name }
@@ -69,7 +72,7 @@ public struct SwingChart: Chart {
     case (let truth?, let prediction?):
       let isRight = truth.name == prediction.name || prediction.name.isEmpty || truth.name.isEmpty
       let words = truth.name.isEmpty || prediction.name.isEmpty ? "found" : "found and named right"
-      return "\(name(truth)) \(isRight ? words : "found, but named \(prediction.name)")".capitalizedFirst
+      return "\(name(truth)) \(isRight ? words : "found, but \(cause ?? "named \(prediction.name)")")".capitalizedFirst
     case (let truth?, nil): return "\(name(truth)) missed".capitalizedFirst
     case (nil, let prediction?): return "\(name(prediction)) reported where none is labelled".capitalizedFirst
     case (nil, nil): return "No stroke"
@@ -326,7 +329,7 @@ struct SwingPicture {
   private let stroke: Stroke?
   private let truth: TimedSwing?
   private let prediction: TimedSwing?
-  /// Why it is missed or invented; `nil` if it is neither.
+  /// Why it is missed, misnamed or invented; `nil` if it is right.
   private let cause: String?
 
   init(_ clip: ReplayedClip) {
@@ -350,7 +353,9 @@ struct SwingPicture {
       case (nil, let prediction?):
         matches?.predicted.firstIndex { $0.contact.seconds == prediction.contact }
           .flatMap { clip.strokeReasons?.wrong[$0] }
-      default: nil
+      case (let truth?, _?):
+        matches?.truth.firstIndex { $0.time.seconds == truth.contact }.flatMap { clip.strokeReasons?.misnamed[$0] }
+      case (nil, nil): nil
       }
     cause = reason?.words
   }

@@ -24,6 +24,8 @@ public struct RepReason: Codable, Hashable, Sendable {
     case unlabelled
     /// A second detection of a rep that was already found.
     case repeated
+    /// A stroke that was found and named otherwise than labelled.
+    case misnamed
   }
 
   public var cause: Cause
@@ -38,6 +40,27 @@ public struct RepReason: Codable, Hashable, Sendable {
   public var limit: Double?
   /// The detector's parameter that sets the limit.
   public var parameter: String?
+}
+
+extension RepReason {
+  /// Why a found stroke has another name than its label.
+  ///
+  /// `named backhand with 0.55 of the score, 0.14 more than forehand`
+  package init(named name: String, labelled label: String, by naming: StrokeNaming?) {
+    func score(_ share: Double) -> String { NumberText.fixed(share, decimals: 2) }
+    switch naming {
+    case .shares(let shares):
+      let own = shares[name] ?? 0
+      let others = shares.filter { $0.key != name }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      let second = others.first.map { ", \(score(own - $0.value)) more than \($0.key)" } ?? ""
+      let third = label == others.first?.key ? nil : shares[label].map { "; \(label) has \(score($0))" }
+      self.init(
+        cause: .misnamed, words: "named \(name) with \(score(own)) of the score\(second)\(third ?? "")",
+        value: shares[label], limit: own)
+    case .rule(let rule): self.init(cause: .misnamed, words: "named \(name): \(rule)")
+    case nil: self.init(cause: .misnamed, words: "named \(name)")
+    }
+  }
 }
 
 /// A labelled rep or stroke that a detector missed.
@@ -301,10 +324,7 @@ extension RepReasons {
       }
       let seen = frames.filter { value($0).isFinite }
       let known = seen.filter { level($0).isFinite }
-      if !seen.isEmpty, known.isEmpty, let parameter = rule.learning {
-        let words = "nothing repeated clearly enough yet (\(parameter))"
-        return RepReason(cause: .notReported, words: words, signal: rule.signal, parameter: parameter)
-      }
+      if !seen.isEmpty, known.isEmpty, let limit = rule.learning { return unchosen(from: own.lowerBound, limit, trace) }
       // Where the signal came nearest to its threshold.
       let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
       let needs = "needs \(step.isAbove ? ">" : "<")"
@@ -316,6 +336,32 @@ extension RepReasons {
         rule, step.parameter)
     }
     return byTimes(crossings, rule)
+  }
+
+  /// Why a detector had not chosen what to count, from a frame until it did.
+  ///
+  /// `nothing repeated clearly enough before 12.3 s: autocorrelation peaked at 0.42, needs > 0.5 (periodicity)`
+  private func unchosen(
+    from first: Int, _ limit: CountingRule.Limit<Double>, _ trace: CountingTrace
+  ) -> RepReason {
+    let levels = trace.levels.dropFirst(first)
+    let chosen = levels.firstIndex(where: \.turn.isFinite)
+    let clarity = levels[..<(chosen ?? levels.endIndex)].map { Double($0.clarity) }.filter(\.isFinite).max()
+    let time = chosen.map { " before \(NumberText.fixed(trace.times[$0].seconds, decimals: 1)) s" } ?? ""
+    var reason = RepReason(
+      cause: .notReported, words: "nothing repeated clearly enough\(time)", signal: trace.rule.signal,
+      parameter: limit.parameter)
+    if let clarity, clarity <= limit.value {
+      let amounts = Self.amounts(clarity, limit.value, "", "needs >", limit.parameter)
+      (reason.cause, reason.value, reason.limit) = (.threshold, clarity, limit.value)
+      reason.words += ": autocorrelation peaked at \(amounts)"
+    } else if chosen == nil, clarity == nil, let range = trace.rule.range {
+      reason.parameter = range.parameter
+      reason.words += ": no movement is large and long enough (\(range.parameter))"
+    } else {
+      reason.words += " (\(limit.parameter))"
+    }
+    return reason
   }
 
   /// The shortfall of the signal; or its invisibility, if it is not seen in a third of the rep or more.

@@ -337,7 +337,7 @@ struct PlayedClip: Encodable, Sendable {
     isCounting = clip.strokes != nil || clip.outcome?.reps != nil
     for pair in clip.misnamedStrokes where truth.indices.contains(pair.truth) {
       truth[pair.truth].isMisnamed = true
-      truth[pair.truth].why = "named \(pair.name)"
+      truth[pair.truth].why = pair.reason.words
     }
     for (mistake, words) in entry.fixes {
       switch mistake {

@@ -439,6 +439,9 @@ extension RunReport {
     if let invented = replay.strokeReasons?.wrong, !invented.isEmpty {
       return RepReason.summary(invented.map { (rep: $0.key, reason: $0.value) }, of: "detection")
     }
+    if let misnamed = replay.strokeReasons?.misnamed, !misnamed.isEmpty {
+      return RepReason.summary(misnamed.map { (rep: $0.key, reason: $0.value) }, of: "stroke")
+    }
     guard let count = clip.outcomes[detector]?.count, let truth = clip.trueCount else { return nil }
     return replay.countEvidence?.clues(counted: count, true: truth).first?.words
   }

@@ -234,6 +234,7 @@ import Testing
     let line = text.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
     return line.replacing(#/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ(-\d+)?/#, with: "TIME")
       .replacing(#/[0-9a-f]{64}/#, with: "HASH")
+      .replacing(#/127\.0\.0\.1:\d+/[0-9a-f]{32}/#, with: "ADDRESS")
       .replacing(#/[^ ]*/bench-[-0-9A-F]{36}//#, with: "")
       .replacing(#/ +/#, with: " ")
       .trimmingCharacters(in: .whitespaces)

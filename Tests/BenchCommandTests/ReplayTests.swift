@@ -211,6 +211,22 @@ import Testing
       5, saying: ["dataset nobodys: expected "])
   }
 
+  /// Of datasets other than its own a suite says in which clips nobody does the exercise only where it is named.
+  @Test func aClipOfAnotherDatasetIsNoNegativeOfASuiteThatIsNotNamed() throws {
+    let workspace = try Workspace.withSquats()
+    let suite = try workspace.text("datasets/suites/squat.yaml")
+      .replacing("\nexercises:", with: "\nnegatives: others\nexercises:")
+    try workspace.write(suite, to: "datasets/suites/squat.yaml")
+    var others = SquatClip.dataset("others", [SquatClip(name: "dora_1", subject: "dora", squats: [SquatClip.deep])])
+    others.clips[0].info.exercise = "sit-up"
+    try workspace.add(others)
+    let alone = try workspace.run("replay", "dora_1")
+    alone.expectSuccess()
+    #expect(alone.output.contains("true count 1") && !alone.output.contains("nobody does the exercise"))
+    let named = try workspace.run("replay", "dora_1", "--suite", "squat", "--dataset", "others")
+    #expect(named.output.contains("invents 1 rep in dora_1 while nobody does the exercise."), "\(named.output)")
+  }
+
   /// Of two suites with the detector neither is meant.
   @Test func whichMatchingWasUsedIsSaid() throws {
     let workspace = try Workspace.withSquats { $0.matching = "{ instant: start, tolerance_s: 0.25 }" }

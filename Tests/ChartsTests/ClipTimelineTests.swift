@@ -55,6 +55,10 @@ struct ClipTimelineTests {
     chart.predictedStrokes = [TimedStroke(start: 1, end: 2, contact: 1.5, label: "unknown", isMatched: true)]
     chart.misnamedStrokes = 1
     #expect(chart.title == "The only stroke found, 1 misnamed")
+    chart.trueStrokes[0].reason = "named unknown: the right wrist was not seen"
+    #expect(chart.title == "The only stroke found, 1 misnamed: named unknown: the right wrist was not seen")
+    let said = try Examples.texts(of: chart).joined(separator: " ")
+    #expect(said.contains("Misnamed: stroke 1: named unknown"), "\(said)")
   }
 
   /// A detector that asks for a movement has no threshold: its bar is named.

@@ -207,18 +207,18 @@ struct FindingTests {
   @Test func aLadderThatComesBackIsNotBeyondTheMarginFromThere() {
     func verdict(_ values: [Double]) -> String? {
       let steps = values.enumerated().map {
-        RobustnessLadder.Step(strength: Double($0 + 1), score: Estimate($1), text: "s\($0 + 1)")
+        RobustnessLadder.Step(strength: Double($0 + 1), score: Estimate($1), text: "s=\($0 + 1)")
       }
       let title = RobustnessLadder(
         topic: "", source: "", perturbation: "noise", metric: "mae", isHigherBetter: false, steps: steps, baseline: 0.5,
         margin: 0.5, clips: 20, subjects: 10
       ).title
-      return title.firstRange(of: " at s\(values.count)").map { String(title[$0.upperBound...]) }
+      return title.firstRange(of: " at s \(values.count)").map { String(title[$0.upperBound...]) }
     }
-    #expect(verdict([2, 0.5, 2]) == "; beyond the margin at s1, s3")
-    #expect(verdict([0.5, 2, 2]) == "; beyond the margin from s2")
-    #expect(verdict([2, 2, 2]) == "; beyond the margin from s1")
-    #expect(verdict([2, 0.5, 0.75]) == ", but beyond the margin at s1")
+    #expect(verdict([2, 0.5, 2]) == "; beyond the margin at s 1, 3")
+    #expect(verdict([0.5, 2, 2]) == "; beyond the margin from s 2")
+    #expect(verdict([2, 2, 2]) == "; beyond the margin from s 1")
+    #expect(verdict([2, 0.5, 0.75]) == ", but beyond the margin at s 1")
   }
 
   @Test func changesAreCounted() {
@@ -247,6 +247,7 @@ struct FindingTests {
       ).title
     }
     #expect(title("serve", "backhand") == "Serve found, but named backhand")
+    #expect(title("serve", "backhand", "named backhand: a reason") == "Serve found, but named backhand: a reason")
     #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
     #expect(title("serve", nil, "speed peaked at 1.2") == "Serve missed: speed peaked at 1.2")
     #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")

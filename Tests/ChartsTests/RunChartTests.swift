@@ -62,6 +62,16 @@ struct RunChartTests {
     #expect(title([1, 1, 0, 1]) == "Error without a lasting change: 1.00 at both ends, over 4 runs; 0.00 in a2")
   }
 
+  /// Beside the intervals of changes, 1 to 3, the first run's own is not drawn, and the axis has no room for it.
+  @Test func theAxisOfAHistoryCoversWhatIsDrawn() throws {
+    let runs = [
+      MetricHistory.Run(name: "a", score: Estimate(1, lower: 0, upper: 8), data: "d"),
+      MetricHistory.Run(name: "b", score: Estimate(2), change: Estimate(1, lower: 0, upper: 2), data: "d"),
+    ]
+    let texts = try Examples.texts(of: MetricHistory(topic: "t", source: "", metric: "m", runs: runs))
+    #expect(!texts.contains("8"), "\(texts)")
+  }
+
   @Test func aSharesAxisEndsAtOne() throws {
     func texts(isShare: Bool) throws -> [String] {
       let runs = ["a", "b"].map { MetricHistory.Run(name: $0, score: Estimate(1), data: "d") }

@@ -98,6 +98,22 @@ import Testing
     #expect(try reps(Motion().rest(5).reps(1, of: 2).rest(8)).isEmpty)
   }
 
+  /// Of a single bow, what lies above its mean does not come again.
+  @Test func howClearlyTheBestMovementRepeatsIsKnownUntilOneIsChosen() throws {
+    func levels(_ motion: Motion) throws -> [CountedLevels] {
+      var counter = LiveDetector(try RepsAny(replacing: [:]))
+      return motion.path.enumerated().map { index, place in
+        _ = counter.update(Self.squat(place, Double(index) / Motion.fps))
+        return counter.base.countedLevels
+      }
+    }
+    let once = try levels(Motion().rest(5).reps(1, of: 4).rest(8))
+    #expect(once.contains { $0.clarity < 0.5 })
+    let often = try levels(Motion().rest(2).reps(10, of: 2).rest(1))
+    #expect(often.contains { $0.turn.isFinite })
+    #expect(often.allSatisfy { !$0.turn.isFinite || !$0.clarity.isFinite })
+  }
+
   /// Nothing follows the second rep.
   @Test(arguments: [1.5, 2, 3, 4]) func twoRepsCount(_ seconds: Double) throws {
     #expect(try reps(Motion().rest(1).reps(2, of: seconds)).count == 2)

@@ -25,6 +25,10 @@ import Testing
       #expect(abs(stroke.contact.seconds - contact) <= 0.07, "\(stroke.contact.seconds) for \(contact)")
       #expect(stroke.start < stroke.contact && stroke.contact < stroke.end)
     }
+    #expect(found.allSatisfy { $0.naming != nil })
+    #expect(found.first?.naming == .rule("the right wrist comes from its own side"))
+    let serve = found.first { $0.label == "serve" }
+    #expect(serve?.naming == .rule("a wrist is above the head before the peak or at it (serveClearance)"))
   }
 
   /// From behind and from the front, of right- and left-handers whose hand is given: one and the same stroke.

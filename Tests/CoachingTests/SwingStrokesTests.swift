@@ -59,6 +59,14 @@ import Testing
     for (stroke, contact) in zip(found, Self.contacts) {
       #expect(abs(stroke.contact.seconds - contact) <= 0.2, "\(stroke.contact.seconds) for \(contact)")
     }
+    for stroke in found {
+      guard case .shares(let shares)? = stroke.naming else {
+        Issue.record("no shares")
+        continue
+      }
+      #expect(shares.count == 3 && abs(shares.values.reduce(0, +) - 1) < 1e-5, "\(shares)")
+      #expect(shares.max { $0.value < $1.value }?.key == stroke.label, "\(shares)")
+    }
     for event in events {
       let delay = (event.reported - event.time).seconds
       #expect(8.0 / 30 - 0.001 < delay && delay < 13.0 / 30 + 0.001)

@@ -249,6 +249,24 @@ import Testing
     #expect(far.missed[0]?.words == "found, but its contact is 0.6 s after the label (0.5 s allowed)")
   }
 
+  /// 0.50 − 0.30 is 0.20.
+  @Test func aNameSaysWhichScoreWonAndByHowMuch() {
+    let shares = StrokeNaming.shares(["forehand": 0.3, "backhand": 0.5, "serve": 0.2])
+    func words(labelled label: String, _ naming: StrokeNaming?) -> String {
+      RepReason(named: "backhand", labelled: label, by: naming).words
+    }
+    #expect(words(labelled: "forehand", shares) == "named backhand with 0.50 of the score, 0.20 more than forehand")
+    #expect(
+      words(labelled: "serve", shares)
+        == "named backhand with 0.50 of the score, 0.20 more than forehand; serve has 0.20")
+    // A label that the detector does not score.
+    #expect(words(labelled: "smash", shares) == words(labelled: "forehand", shares))
+    #expect(words(labelled: "serve", .rule("the wrists are close")) == "named backhand: the wrists are close")
+    #expect(words(labelled: "serve", nil) == "named backhand")
+    let reason = RepReason(named: "backhand", labelled: "serve", by: shares)
+    #expect(reason.cause == .misnamed && reason.value == 0.2 && reason.limit == 0.5)
+  }
+
   /// On a body whose joints all move: every rep that a detector reports goes through its declared thresholds, by the value
   /// that the declared signal has.
   @Test func whatIsReportedFollowsTheDeclaredRule() throws {
@@ -297,13 +315,14 @@ import Testing
     var rule = CountingRule(
       signal: "hips height", unit: "trunk lengths",
       steps: [.init(.turn, isAbove: false, nil, by: "turnMargin"), .init(.end, isAbove: true, nil, by: "margin")])
-    func missed(_ levels: [(turn: Float, end: Float)]) -> RepReason? {
+    func missed(_ levels: [(turn: Float, end: Float)], clarity: [Float] = []) -> RepReason? {
       let values: [Float] = [1, 0.9, 0.62, 0.9, 1]
       let trace = CountingTrace(
         rule: rule, times: (1...5).map { Self.seconds(Double($0) / 2) }, values: values,
-        levels: levels.map { level in
+        levels: levels.enumerated().map { index, level in
           var levels = CountedLevels()
           (levels.turn, levels.end) = level
+          if clarity.indices.contains(index) { levels.clarity = clarity[index] }
           return levels
         })
       return RepReasons(truth: [Self.rep(0.5, 2.5)], predicted: [], pairs: [], matching: Self.matching) { trace }
@@ -313,11 +332,19 @@ import Testing
     #expect(near?.words == "hips height bottomed at 0.62 trunk lengths, needs < 0.55 trunk lengths (turnMargin)")
     #expect(near?.parameter == "turnMargin")
     #expect(missed([(Float, Float)](repeating: (0.7, 0.95), count: 5))?.cause == .notReported)
-    rule.learning = "periodicity"
-    let early = missed([(Float, Float)](repeating: (.nan, .nan), count: 5))
-    #expect(early?.words == "nothing repeated clearly enough yet (periodicity)")
-    // How far it moves says nothing before a signal is chosen.
+    rule.learning = CountingRule.Limit(0.5, by: "periodicity")
+    let unknown = [(turn: Float, end: Float)](repeating: (.nan, .nan), count: 5)
+    #expect(missed(unknown)?.words == "nothing repeated clearly enough (periodicity)")
+    let unclear = missed(unknown, clarity: [.nan, 0.25, 0.375, .nan, 0.125])
+    #expect(
+      unclear?.words
+        == "nothing repeated clearly enough: autocorrelation peaked at 0.38, needs > 0.5 (periodicity)")
+    #expect(unclear?.cause == .threshold && unclear?.value == 0.375 && unclear?.limit == 0.5)
+    // How far it moves says nothing of a signal that is not chosen, but whether anything can be chosen.
     rule.range = CountingRule.Limit(0.6, by: "minimumRange")
-    #expect(missed([(Float, Float)](repeating: (.nan, .nan), count: 5))?.words == early?.words)
+    #expect(
+      missed(unknown)?.words
+        == "nothing repeated clearly enough: no movement is large and long enough (minimumRange)")
+    #expect(missed(unknown, clarity: [0.375])?.words == unclear?.words)
   }
 }

@@ -68,16 +68,19 @@ import Testing
     try store.importing(Circles())
     let dataset = try #require(store.datasets().first)
     let stored = try #require(store.clips(of: dataset).first)
+    func play(_ setting: DetectorSetting) throws -> (clip: ReplayedClip, played: Played) {
+      let clip = try ReplayedClip(
+        stored, of: dataset, in: store, by: setting, under: ReplayConditions(),
+        matching: RepMatching(instant: .end, tolerance: Microseconds(500_000)))
+      let json = try #require(try Player.Entry(title: "circles", clip: clip).json())
+      return (clip, try JSONDecoder().decode(Played.self, from: json))
+    }
     var drawn: Set<String> = []
     let exercises = try BuiltInExercises.exercises
     for definition in DetectorRegistry.builtIn.detectors + exercises.map(\.definition) + exercises.compactMap(\.counter)
     {
       let setting = try DetectorSetting(definition)
-      let clip = try ReplayedClip(
-        stored, of: dataset, in: store, by: setting, under: ReplayConditions(),
-        matching: RepMatching(instant: .end, tolerance: Microseconds(500_000)))
-      let json = try #require(try Player.Entry(title: "circles", clip: clip).json())
-      let played = try JSONDecoder().decode(Played.self, from: json)
+      let (clip, played) = try play(setting)
       guard let counting = clip.counting, counting.values.contains(where: \.isFinite) else { continue }
       drawn.insert(setting.name)
       let first = try #require(played.signals.first, "\(setting.name)")
@@ -96,5 +99,14 @@ import Testing
       #expect(drawn.contains(name), "\(name)")
     }
     #expect(drawn.count > 30, "\(drawn.count)")
+    // As long as nothing repeats clearly enough to be chosen, how clearly the best movement does.
+    let strict = try DetectorSetting(
+      DetectorRegistry.builtIn.detector(named: "reps-any"),
+      replacing: ["periodicity": 1, "shortPeriodicity": 1, "clearPeriodicity": 1])
+    let (_, unchosen) = try play(strict)
+    #expect(
+      unchosen.truth.count == 2 && unchosen.truth.allSatisfy { $0.why?.contains("autocorrelation peaked") ?? false })
+    let clarity = unchosen.signals.first { $0.name == "autocorrelation of the best movement" }
+    #expect(clarity?.guides.map(\.value) == [1])
   }
 }

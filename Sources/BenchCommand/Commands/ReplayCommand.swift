@@ -93,15 +93,17 @@ struct ReplayCommand: ReplayingCommand {
       return Terminal.out(
         String(decoding: try stableJSON(ReplayRecord(replayed, by: plan)), as: UTF8.self))
     }
-    let screen = ReplayScreen(replayed, by: plan, fixes: try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil)
+    let fixes = try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil
+    let screen = ReplayScreen(replayed, by: plan, fixes: fixes)
     let files = [drawn.map { "drew \($0)" }, html.map { "wrote \($0)" }].compactMap(\.self)
     Terminal.out(screen.blocks + files.map { TextBlock.line(TonedText($0)) })
   }
 
-  /// What mends the count, or without a true count each missed, misnamed and invented movement, with the least harm first.
+  /// What mends the count, or without a true count the missed, misnamed and invented movements that the smallest changes
+  /// mend, with the least harm first; and how many others there are.
   private func fixes(
     of clip: ReplayedClip, by plan: ReplayPlan, in catalogue: DatasetCatalogue
-  ) throws -> [ParameterFix] {
+  ) throws -> (shown: [ParameterFix], others: Int) {
     let session = try session(with: clip, by: plan, in: catalogue)
     guard let index = session.clips.firstIndex(where: { $0.id == clip.result.id }) else {
       throw EvaluationError.usage("--fix compares with the clips of the suite, and \(clip.result.id) is none of them")
@@ -114,8 +116,12 @@ struct ReplayCommand: ReplayingCommand {
         what: clip.result.id, expected: "a true count, or labels of what \(clip.setting.name) finds", found: "neither")
     }
     func harm(_ fix: ParameterFix) -> Int { fix.changes.first.map { $0.broken.count - $0.mended.count } ?? .max }
-    return try mistakes.map { try ParameterFix($0, by: trials) }.sorted { harm($0) < harm($1) }
+    // Each one scores all clips.
+    let shown = try trials.easiest(of: mistakes, atMost: Self.fixLimit).map { try ParameterFix($0, by: trials) }
+    return (shown.sorted { harm($0) < harm($1) }, mistakes.count - shown.count)
   }
+
+  private static let fixLimit = 6
 
   /// All clips of the clip's suite, or else of its dataset.
   private func session(

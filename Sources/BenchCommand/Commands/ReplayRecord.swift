@@ -216,7 +216,7 @@ struct FoundStrokes: Encodable {
     var contact: Double
     var label: String
     var matched: Bool
-    /// Why it was missed or is false; `nil` if it matched.
+    /// Why it was missed, named otherwise than labelled or is false; `nil` if it is right.
     var reason: RepReason?
   }
 
@@ -238,7 +238,8 @@ struct FoundStrokes: Encodable {
     let (found, right) = (Set(strokes.pairs.map(\.truth)), Set(strokes.pairs.map(\.predicted)))
     marked = strokes.truth.enumerated().map {
       Item(
-        contact: $1.time.seconds, label: $1.label, matched: found.contains($0), reason: clip.strokeReasons?.missed[$0])
+        contact: $1.time.seconds, label: $1.label, matched: found.contains($0),
+        reason: clip.strokeReasons?.missed[$0] ?? clip.strokeReasons?.misnamed[$0])
     }
     predicted = strokes.predicted.enumerated().map {
       Item(

@@ -12,11 +12,11 @@ import Statistics
 struct ReplayScreen {
   let clip: ReplayedClip
   let plan: ReplayPlan
-  /// `nil` if not asked for.
-  let fixes: [ParameterFix]?
+  /// What mends the clip, and the number of mistakes that it does not mend; `nil` if not asked for.
+  let fixes: (shown: [ParameterFix], others: Int)?
   private let evidence: CountEvidence?
 
-  init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: [ParameterFix]?) {
+  init(_ clip: ReplayedClip, by plan: ReplayPlan, fixes: (shown: [ParameterFix], others: Int)?) {
     (self.clip, self.plan, self.fixes) = (clip, plan, fixes)
     evidence = clip.countEvidence
   }
@@ -28,7 +28,7 @@ struct ReplayScreen {
       "\(origin)\(result.exercise), \(result.frames) frames at \(NumberText.plain(result.fps)) fps, true count "
       + (result.trueCount.map(String.init) ?? "unknown")
     let parts: [[TextBlock]] = [
-      clip.conclusion.blocks, reasons, fixes.map(mending) ?? [],
+      clip.conclusion.blocks, reasons, fixes.map { mending($0.shown, others: $0.others) } ?? [],
       [.gap, .labelled("\(result.id): ", TonedText(about), indent: 2), .line(TonedText(rule))], confidence, reps,
       strokes, [.gap], events,
     ]
@@ -65,7 +65,9 @@ struct ReplayScreen {
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
-    clip.misnamedStrokes.map { .line("misnamed stroke \($0.truth + 1): labelled \($0.label), named \($0.name)") }
+    clip.misnamedStrokes.map {
+      .line("misnamed stroke \($0.truth + 1): labelled \($0.label), \($0.reason.words)")
+    }
   }
 
   /// What explains a wrong count of reps whose times are not labelled.
@@ -88,24 +90,21 @@ struct ReplayScreen {
   }
 
   /// What would mend the clip, and at which cost.
-  private func mending(_ fixes: [ParameterFix]) -> [TextBlock] {
-    let sentences = fixes.prefix(Self.fixLimit).flatMap { fix -> [String] in
+  private func mending(_ fixes: [ParameterFix], others: Int) -> [TextBlock] {
+    let sentences = fixes.flatMap { fix -> [String] in
       guard let subject = fix.subject else { return fix.sentences }
       return fix.sentences.prefix(1).map { "\(subject): \($0)" }
     }
     let blocks = (fixes.isEmpty ? ["none needed: nothing is missed, misnamed or invented"] : sentences)
       .map { TextBlock.fact("fix", $0) }
-    let more = fixes.count - Self.fixLimit
     let rest =
-      more > 0 ? [TextBlock.line("\(NumberText.count(more, "more mistake")): see the player, by --html FILE")] : []
+      others > 0 ? [TextBlock.line("\(NumberText.count(others, "more mistake")): see the player, by --html FILE")] : []
     guard let best = fixes.first?.changes.first else { return blocks + rest }
     let suite = plan.suite.map { " --suite \($0.name)" } ?? ""
     let set = "--set \(clip.setting.profile.path).\(best.parameter.name)=\(NumberText.plain(best.after))"
     let step = Conclusion.Step("one clip chose it; see what it does to all:", "bench compare\(suite) \(set)")
     return blocks + rest + [.step(step)]
   }
-
-  private static let fixLimit = 6
 
   /// How the clip was replayed and matched.
   private var rule: String {

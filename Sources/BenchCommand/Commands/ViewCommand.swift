@@ -89,10 +89,10 @@ struct ViewCommand: ReplayingCommand {
     }
     Interruption.watch()
     defer { Interruption.unwatch() }
-    Terminal.out("\(title), \(NumberText.count(session.clips.count, "clip")); open in a browser:")
     Terminal.out(server.address)
+    Terminal.out("\(title), \(NumberText.count(session.clips.count, "clip"))")
     if let labels { Terminal.out("labels of \(labels.rater) in \(labels.path)") }
-    Terminal.out("Ctrl-C ends it.")
+    Terminal.out("Open the address in a browser; Ctrl-C ends it.")
     if open { Self.browse(server.address) }
     do {
       try server.serve { try Interruption.check() }

@@ -391,7 +391,7 @@ public struct TimedStroke: Hashable, Sendable {
   public var label: String
   /// Whether the stroke is matched with a stroke of the other side.
   public var isMatched: Bool
-  /// The reason if it is not matched; `nil` if unknown.
+  /// Why it is missed, misnamed or invented; `nil` if unknown or right.
   public var reason: String?
 
   public init(

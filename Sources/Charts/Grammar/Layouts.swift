@@ -89,7 +89,7 @@ struct RowLayout {
     let second = first + (isOneLine ? 0 : TextStyle.note.lineHeight)
     // Grid, bands and other lines must not cross the texts: they run through the marks' strips only.
     canvas.fill(
-      Rect(left: area.left, top: tops[row].row, right: area.right, bottom: tops[row].mark), .background)
+      Rect(left: area.left, top: tops[row].row - 1, right: area.right, bottom: tops[row].mark), .background)
     canvas.text(name, at: Point(x: area.left, y: first), Anchor(.left, .middle), style, maxWidth: area.width)
     canvas.text(
       number, at: Point(x: area.right, y: second), Anchor(.right, .middle), .note, maxWidth: area.width)

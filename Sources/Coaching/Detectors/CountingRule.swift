@@ -59,15 +59,16 @@ public struct CountingRule: Hashable, Sendable {
   public var steps: [Step]
   /// The least movement of the signal; `nil` for no limit.
   public var range: Limit<Double>?
-  /// The parameter that decides from when on moving thresholds are known; `nil` for fixed ones.
-  public var learning: String?
+  /// How clearly a movement must repeat to be counted, as autocorrelation, and the parameter that decides it; `nil` for
+  /// an observer that does not choose its signal.
+  public var learning: Limit<Double>?
   /// The shortest time from begin to end; `nil` for no limit.
   public var shortest: Limit<Microseconds>?
   /// The shortest time from the end of the last counted rep to that of the next; `nil` for no limit.
   public var cooldown: Limit<Microseconds>?
 
   public init(
-    signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, learning: String? = nil,
+    signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, learning: Limit<Double>? = nil,
     shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
   ) {
     self.signal = signal
@@ -90,6 +91,9 @@ public struct CountedLevels: Hashable, Sendable {
   public var end = Float.nan
   /// How often the observer has chosen another signal: values are comparable only within one choice.
   public var choice = 0
+  /// How clearly the best movement repeats, to compare with the rule's `learning`; NaN once one is chosen, or if none is
+  /// large and long enough.
+  public var clarity = Float.nan
 
   public init() {}
 

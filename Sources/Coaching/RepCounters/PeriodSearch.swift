@@ -104,6 +104,8 @@ struct PeriodSearch: Sendable {
   private var doubts = 0
   /// The number of searches of the long window since the weights were set.
   private var age = 0
+  /// The greatest autocorrelation of a large movement at the last usual search of the long window; NaN without one.
+  private(set) var clarity = Float.nan
 
   init(_ settings: RepsAny.Settings) {
     self.settings = settings
@@ -144,6 +146,8 @@ struct PeriodSearch: Sendable {
     let span = isShort ? settings.shortWindow : settings.window
     // The long window is for slow movements: every second sample is enough.
     let step = isShort ? 1 : 2
+    let isUsual = !isShort && !isEager
+    if isUsual { clarity = .nan }
     let filled = fill(history, from: now - span, at: now, step: step)
     guard filled * step >= Self.fewestSamples, filled * step * 10 >= 6 * min(now, span) else { return nil }
     let count = trim(filled)
@@ -155,6 +159,7 @@ struct PeriodSearch: Sendable {
     if isEager { least = max(least, Self.eagerPeriodicity) }
     var lags = lagCount(count, step, Self.lagShare)
     correlate(count, lags)
+    if isUsual, current == nil, filled * step >= Self.usualSamples { clarity = clearest(count, lags, step) }
     var best = best(count, lags, step, least: least)
     if best == nil, current == nil {
       lags = lagCount(count, step, Self.firstLagShare)
@@ -198,6 +203,16 @@ struct PeriodSearch: Sendable {
       best = candidate
     }
     return best
+  }
+
+  /// The greatest autocorrelation of the movements that need not be clearer than usual; NaN for none.
+  private func clearest(_ count: Int, _ lags: Int, _ step: Int) -> Float {
+    var clearest = Float.nan
+    for lane in 0...Self.main where amplitude(lane, count) * 2.8 >= settings.minimumRange {
+      guard let found = candidate(lane, count, lags, step) else { continue }
+      clearest = Float.maximum(clearest, found.periodicity)
+    }
+    return clearest
   }
 
   /// Sets the weights to those of a candidate's lane.

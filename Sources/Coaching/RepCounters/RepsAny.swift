@@ -157,11 +157,15 @@ public struct RepsAny: Detector {
         CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name),
       ],
       range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name),
-      learning: Self.periodicity.name)
+      learning: CountingRule.Limit(Double(settings.periodicity), by: Self.periodicity.name))
   }
 
   public var countedLevels: CountedLevels {
-    guard isSeen, let movement else { return CountedLevels() }
+    guard isSeen, let movement else {
+      var levels = CountedLevels()
+      if movement == nil { levels.clarity = search.clarity }
+      return levels
+    }
     var levels = movement.levels(settings)
     levels.choice = choices
     return levels

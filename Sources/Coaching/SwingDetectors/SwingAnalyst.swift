@@ -42,7 +42,8 @@ struct SwingAnalyst: Sendable {
     let analysis = analysis(
       (start...swing.end).compactMap { tracker[$0] }, contact: swing.peak - start, verdict)
     let stroke = Stroke(
-      start: first.time, contact: contact.time, end: last.time, label: verdict.type?.rawValue, analysis: analysis)
+      start: first.time, contact: contact.time, end: last.time, label: verdict.type?.rawValue, analysis: analysis,
+      naming: .rule(verdict.rule))
     events.append(Event(time: contact.time, reported: time, kind: .stroke(stroke)))
     guard let analysis else { return }
     if let score = analysis.score {
@@ -94,10 +95,13 @@ public struct Stroke: Hashable, Sendable {
   public var label: String?
   /// The detector's analysis of the stroke, if it analyses strokes.
   public var analysis: AnalysisResult?
+  /// Why it has its label; `nil` if unknown.
+  public var naming: StrokeNaming?
 
   /// - Precondition: `start <= contact <= end`.
   public init(
-    start: Microseconds, contact: Microseconds, end: Microseconds, label: String?, analysis: AnalysisResult? = nil
+    start: Microseconds, contact: Microseconds, end: Microseconds, label: String?, analysis: AnalysisResult? = nil,
+    naming: StrokeNaming? = nil
   ) {
     precondition(start <= contact && contact <= end)
     self.start = start
@@ -105,7 +109,16 @@ public struct Stroke: Hashable, Sendable {
     self.end = end
     self.label = label
     self.analysis = analysis
+    self.naming = naming
   }
+}
+
+/// Why a stroke has its label.
+public enum StrokeNaming: Hashable, Sendable {
+  /// The share of each name in the detector's scores, 0 to 1; the greatest one names the stroke.
+  case shares([String: Double])
+  /// The rule that decided: `the wrists are as close as on one grip (gripDistance)`
+  case rule(String)
 }
 
 /// The strokes of the tennis architecture, by their names in labels.
@@ -144,6 +157,8 @@ struct SwingClassifier: Sendable {
     /// `nil` if it cannot be told.
     var type: SwingType?
     var hand: Hand
+    /// What decided the type.
+    var rule: String
   }
 
   let thresholds: Thresholds
@@ -176,8 +191,14 @@ struct SwingClassifier: Sendable {
   /// - Parameter facing: Mean cosine, see `TorsoYaw`: above 0 is seen from behind.
   mutating func classify(before: SwingSample, peak: SwingSample, after: SwingSample, facing: Float) -> Verdict {
     let likely = given ?? likelyHand
-    if isServe(before) || isServe(peak) { return Verdict(type: .serve, hand: likely) }
-    guard abs(facing) >= thresholds.minimumFacing else { return Verdict(type: nil, hand: likely) }
+    if isServe(before) || isServe(peak) {
+      let rule = "a wrist is above the head before the peak or at it (\(Thresholds.serveClearance.name))"
+      return Verdict(type: .serve, hand: likely, rule: rule)
+    }
+    guard abs(facing) >= thresholds.minimumFacing else {
+      let rule = "left and right are unknown from the side (\(Thresholds.minimumFacing.name))"
+      return Verdict(type: nil, hand: likely, rule: rule)
+    }
     let frames = (before, peak, after)
     let side: Float = facing > 0 ? 1 : -1
     let isTwoHanded = separation(frames) < thresholds.gripDistance
@@ -185,7 +206,10 @@ struct SwingClassifier: Sendable {
       let way = mean(travel(.left, frames), travel(.right, frames)) * side
       let isKnown = hand != nil
       add(way / thresholds.gripDistance)
-      if !isKnown { return Verdict(type: .backhand, hand: way < 0 ? .left : .right) }
+      if !isKnown {
+        let rule = "the wrists are as close as on one grip (\(Thresholds.gripDistance.name))"
+        return Verdict(type: .backhand, hand: way < 0 ? .left : .right, rule: rule)
+      }
     } else {
       add(handEvidence(frames))
     }
@@ -194,7 +218,13 @@ struct SwingClassifier: Sendable {
     let start = position(hand, before, or: peak) * side * hand.sign
     let way = travel(hand, frames) * side * hand.sign
     let forehand = start - way
-    return Verdict(type: forehand.isFinite ? (forehand > 0 ? .forehand : .backhand) : nil, hand: hand)
+    guard forehand.isFinite else {
+      return Verdict(type: nil, hand: hand, rule: "the \(hand.rawValue) wrist was not seen")
+    }
+    let isForehand = forehand > 0
+    return Verdict(
+      type: isForehand ? .forehand : .backhand, hand: hand,
+      rule: "the \(hand.rawValue) wrist comes from \(isForehand ? "its own" : "the other") side")
   }
 
   private func isServe(_ sample: SwingSample) -> Bool {

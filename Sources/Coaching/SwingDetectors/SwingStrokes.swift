@@ -118,9 +118,11 @@ public struct SwingStrokes: Detector {
     let names = [SwingType.forehand, .backhand, .serve]
     let best = names.indices.max { sum[$0] < sum[$1] } ?? 0
     let contact = poses.time(of: tick)
+    let total = Double(sum.sum())
+    let shares = names.indices.map { (names[$0].rawValue, total > 0 ? Double(sum[$0]) / total : 0) }
     let stroke = Stroke(
       start: max(.zero, contact - Self.half), contact: contact, end: min(contact + Self.half, time),
-      label: names[best].rawValue)
+      label: names[best].rawValue, naming: .shares(Dictionary(uniqueKeysWithValues: shares)))
     events.append(Event(time: contact, reported: time, kind: .stroke(stroke)))
   }
 

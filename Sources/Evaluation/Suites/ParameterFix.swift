@@ -73,22 +73,12 @@ public struct ParameterFix: Sendable {
     self.mistake = mistake
     noun = own.noun
     (truth, counted) = (own.result.trueCount, own.outcome?.count)
-    let isMended = try Self.rule(mistake, of: own)
-    let isNeeded = !isMended(trials.detected)
-    var found: [(parameter: Parameter, value: Double, share: Double)] = []
-    for parameter in setting.definition.parameters where isNeeded {
-      let value = setting.values[parameter]
-      let range = parameter.range
-      for end in [range.lowerBound, range.upperBound] where end != value {
-        guard let mended = try trials.nearest(parameter, towards: end, isMended) else { continue }
-        found.append((parameter, mended, abs(mended - value) / (range.upperBound - range.lowerBound)))
-      }
-    }
+    let found = try trials.remedies(for: mistake)
     let before = try trials.score()
     let labelled = before.clips.indices.filter { $0 != clip && before.clips[$0].isRight(setting) != nil }
     others = (labelled.count, Set(labelled.map { before.clips[$0].person }).count)
-    let changes = try found.sorted { $0.share < $1.share }.prefix(Self.most).map { parameter, value, _ in
-      let after = try trials.score(parameter, value)
+    let changes = try found.prefix(Self.most).map { remedy in
+      let after = try trials.score(remedy.parameter, remedy.value)
       func turned(_ isRight: Bool) -> [ClipResult] {
         labelled.filter {
           before.clips[$0].isRight(setting) == !isRight && after.clips[$0].isRight(setting) == isRight
@@ -99,7 +89,7 @@ public struct ParameterFix: Sendable {
       }
       let both = phantoms(before).flatMap { one in phantoms(after).map { (one, $0) } }
       return Change(
-        parameter: parameter, before: own.setting.values[parameter], after: value,
+        parameter: remedy.parameter, before: own.setting.values[remedy.parameter], after: remedy.value,
         counted: after.clips[clip].outcomes[name]?.count,
         changed: labelled.filter { index in
           let (one, other) = (before.clips[index], after.clips[index])
@@ -112,7 +102,7 @@ public struct ParameterFix: Sendable {
   }
 
   /// Whether what is found on the clip is without the mistake.
-  private static func rule(
+  fileprivate static func rule(
     _ mistake: Mistake, of own: ReplayedClip
   ) throws -> (ParameterTrials.Detections) -> Bool {
     let (id, noun, detected) = (own.result.id, own.noun, ParameterTrials.Detections(own))
@@ -167,11 +157,20 @@ public final class ParameterTrials {
     var value: Double
   }
 
+  /// The value of a parameter nearest to its own that mends a mistake.
+  struct Remedy {
+    var parameter: Parameter
+    var value: Double
+    /// The share of the parameter's range that it is away.
+    var share: Double
+  }
+
   let clip: Int
   let setting: DetectorSetting
   let own: ReplayedClip
   let detected: Detections
   private let session: ReplaySession
+  private var mending: [ParameterFix.Mistake: [Remedy]] = [:]
   /// `nil` for a value that contradicts other parameters.
   private var detections: [Change: Detections?] = [:]
   private var scores: [Change?: ReplaySession.Score] = [:]
@@ -202,6 +201,32 @@ public final class ParameterTrials {
     return labelled + detected.invented.keys.sorted().map { ParameterFix.Mistake.invented($0) }
   }
 
+  /// Of mistakes those that the smallest changes mend, in that order; what no single parameter mends comes last.
+  ///
+  /// - Throws: As the initializer of `ParameterFix` with trials.
+  public func easiest(of mistakes: [ParameterFix.Mistake], atMost limit: Int) throws -> [ParameterFix.Mistake] {
+    let shares = try mistakes.map { try remedies(for: $0).first?.share ?? .infinity }
+    return mistakes.indices.sorted { (shares[$0], $0) < (shares[$1], $1) }.prefix(limit).map { mistakes[$0] }
+  }
+
+  /// What mends a mistake on the clip, the smallest change first; nothing if nothing is wrong.
+  func remedies(for mistake: ParameterFix.Mistake) throws -> [Remedy] {
+    if let known = mending[mistake] { return known }
+    let isMended = try ParameterFix.rule(mistake, of: own)
+    var found: [Remedy] = []
+    for parameter in isMended(detected) ? [] : setting.definition.parameters {
+      let (value, range) = (setting.values[parameter], parameter.range)
+      for end in [range.lowerBound, range.upperBound] where end != value {
+        guard let mended = try nearest(parameter, towards: end, isMended) else { continue }
+        let share = abs(mended - value) / (range.upperBound - range.lowerBound)
+        found.append(Remedy(parameter: parameter, value: mended, share: share))
+      }
+    }
+    found.sort { $0.share < $1.share }
+    mending[mistake] = found
+    return found
+  }
+
   /// The scores of all clips, with one parameter changed or none.
   func score(_ parameter: Parameter? = nil, _ value: Double = 0) throws -> ReplaySession.Score {
     let change = parameter.map { Change(parameter: $0.name, value: value) }
@@ -212,7 +237,7 @@ public final class ParameterTrials {
   }
 
   /// The value nearest to a parameter's own that mends a mistake, in the direction of an end of its range; `nil` for none.
-  func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Detections) -> Bool) throws -> Double? {
+  private func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Detections) -> Bool) throws -> Double? {
     func isRight(_ value: Double) throws -> Bool { try replayed(parameter, value).map(isMended) ?? false }
     guard parameter.unit != .toggle else { return try isRight(end) ? end : nil }
     let isWhole = [.frames, .reps, .sets, .wordsPerMinute].contains(parameter.unit)

@@ -80,7 +80,7 @@ public final class ReplaySession: Sendable {
     }
     try self.init(
       suite: plan.suite?.name, setting: plan.setting, clips: members, matching: plan.matching,
-      conditions: plan.conditions,
+      conditions: plan.replayConditions(of: dataset),
       listed: plan.suite?.metrics.filter { $0.detector == plan.setting.name }.map(\.metric) ?? [],
       store: catalogue.store, threads: threads)
   }

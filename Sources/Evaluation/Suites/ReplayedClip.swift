@@ -19,9 +19,9 @@ public struct ReplayedClip: Sendable {
   public let timeline: Timeline
   /// The matched strokes; `nil` for a detector that finds no strokes.
   public let strokes: StrokeMetrics.Matches?
-  /// The reasons for missed and false strokes, by their indices in `strokes`; `nil` for a detector that finds no
-  /// strokes.
-  public let strokeReasons: (missed: [Int: RepReason], wrong: [Int: RepReason])?
+  /// The reasons for missed, misnamed and false strokes, by their indices in `strokes`, of misnamed ones that of the
+  /// label; `nil` for a detector that finds no strokes.
+  public let strokeReasons: (missed: [Int: RepReason], misnamed: [Int: RepReason], wrong: [Int: RepReason])?
   /// The signal that the detector counts by, with its thresholds; `nil` if it declares none.
   package var counting: CountingTrace? { clip.countingTrace(setting) }
   /// What speaks for and against the count; `nil` where the reps' times are labelled, or no count is.
@@ -38,11 +38,9 @@ public struct ReplayedClip: Sendable {
   private let clip: PreparedClip
 
   /// The labelled strokes, by their indices, that were found and named otherwise; empty without labels.
-  public var misnamedStrokes: [(truth: Int, label: String, name: String)] {
-    guard let strokes, labels.hasStrokeLabels else { return [] }
-    return strokes.misnamed.map {
-      ($0.truth, strokes.truth[$0.truth].label, strokes.predicted[$0.predicted].segment.label)
-    }
+  public var misnamedStrokes: [(truth: Int, label: String, reason: RepReason)] {
+    guard let strokes, let reasons = strokeReasons?.misnamed else { return [] }
+    return reasons.sorted { $0.key < $1.key }.map { ($0.key, strokes.truth[$0.key].label, $0.value) }
   }
 
   public var isImported: Bool { folder == nil }
@@ -89,7 +87,21 @@ public struct ReplayedClip: Sendable {
     let reasons = judging.flatMap { [clip] metrics in
       matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { clip.countingTrace(setting) }
     }
-    strokeReasons = reasons.map { ($0.missed, $0.wrong) }
+    let misnamed = matches.map { Self.misnamed($0, in: scored.replay.events) } ?? [:]
+    strokeReasons = reasons.map { ($0.missed, misnamed, $0.wrong) }
+  }
+
+  /// Why strokes have another name than their label, by the index of the label.
+  private static func misnamed(_ strokes: StrokeMetrics.Matches, in events: [Event]) -> [Int: RepReason] {
+    var namings: [Microseconds: StrokeNaming] = [:]
+    for event in events {
+      if case .stroke(let stroke) = event.kind { namings[stroke.contact] = stroke.naming }
+    }
+    return strokes.misnamed.reduce(into: [:]) { reasons, pair in
+      let stroke = strokes.predicted[pair.predicted]
+      reasons[pair.truth] = RepReason(
+        named: stroke.segment.label, labelled: strokes.truth[pair.truth].label, by: namings[stroke.contact])
+    }
   }
 }
 
@@ -264,6 +276,17 @@ public struct ReplayPlan: Sendable {
     return conditions
   }
 
+  /// The conditions for the clips of a dataset; `nil` for the suite's own.
+  ///
+  /// A suite that the user did not name does not say of other datasets in which clips nobody does the exercise.
+  func replayConditions(of dataset: String?) -> ReplayConditions {
+    var all = conditions
+    if let dataset, let suite, !isPinned, !suite.datasets.contains(where: { $0.name == dataset }) {
+      all.isNegative = { _ in false }
+    }
+    return all
+  }
+
   /// Finds a clip by its name and replays it: first in the suite's datasets, then in all others.
   ///
   /// - Parameter dataset: The only dataset to search, with any content; `nil` for all datasets.
@@ -285,7 +308,9 @@ public struct ReplayPlan: Sendable {
       ? matching : try matching.fitting([(found, stored)], in: catalogue.store).rule
     return (
       found,
-      try ReplayedClip(stored, of: found, in: catalogue.store, by: setting, under: conditions, matching: rule)
+      try ReplayedClip(
+        stored, of: found, in: catalogue.store, by: setting, under: replayConditions(of: found.manifest.name),
+        matching: rule)
     )
   }
 }
