@@ -8,7 +8,9 @@ import Statistics
 /// version with itself. And predictions that are new, though their program is not.
 public struct OldPrograms: Sendable {
   public private(set) var objections = Objections(
-    remedy: "Build the program and make its predictions anew, from the files of this change")
+    remedy:
+      "Build the program and make its predictions anew, from the files of this change. If they stay the same, add "
+      + "a column that does not, such as the app's version")
 
   private let commit: GitCommit
   private let changed: [String]
@@ -31,7 +33,8 @@ public struct OldPrograms: Sendable {
     for predicted in run.predicted {
       let files = commands.first { $0.profile.name == predicted.name }?.files ?? []
       try judge(predicted, files: files, and: takenOut(of: files, predicted.name))
-      if comparison.clipChanges.contains(where: { $0.detector == predicted.name }) { judgeNew(predicted, files) }
+      let isOther = comparison.clipChanges.contains { $0.detector == predicted.name }
+      if isOther { judgeNew(predicted, files) } else { try judgeSame(predicted, files) }
     }
     for setting in run.settings {
       guard let observer = setting.outside as? CommandObserver else { continue }
@@ -87,6 +90,17 @@ public struct OldPrograms: Sendable {
     objections.findings.append(
       "\(Self.listed(path, paths.count)) predicts otherwise, but none of the files of \(predicted.name) changed: the same "
         + "program predicts the same")
+  }
+
+  /// Predictions in another file or order that are the same ones, of a program that changed.
+  private mutating func judgeSame(_ predicted: PredictedDetector, _ files: [String]) throws {
+    let paths = try predicted.sources.compactMap { relative($0.file) }.filter { path in
+      try changed.contains(path) && commit.path(ofSameContentAs: path) == nil
+    }
+    guard let path = paths.first, let other = changed.first(where: { isWithin(files, $0) }) else { return }
+    objections.findings.append(
+      "\(Self.listed(path, paths.count)) predicts the same on every clip as \(place), but "
+        + "\(Self.listed(other, changed.count { isWithin(files, $0) })) changed: see that it was made anew")
   }
 
   private mutating func judge(_ detector: CommandDetector) throws {
