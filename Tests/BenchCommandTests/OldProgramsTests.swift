@@ -102,6 +102,23 @@ import Testing
       ))
   }
 
+  @Test func oldTalliesAreAFinding() throws {
+    let project = try GitProject()
+    let workspace = project.workspace
+    try workspace.run("tally", "--suite", "squat", "--shard", "1/1", "--to", "tallies.jsonl").expectSuccess()
+    try workspace.write("print(1)\n", to: "coach.py")
+    try project.git("add", "tallies.jsonl", "coach.py")
+    try project.git("commit", "-q", "-m", "tallies")
+    try project.git("branch", "-f", "main")
+    try workspace.write("print(2)\n", to: "coach.py")
+    let outcome = try project.gate("--tallies", "tallies.jsonl", "--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(
+        #/finding tallies\.jsonl is as at main \(.{7}\), but coach\.py changed\. If it is part of a/#),
+      "\(outcome.text)")
+  }
+
   @Test(.needsPython) func anOldBuildIsNoPass() throws {
     let project = try CommandProject(
       program: CommandProject.counter, command: "[python3, build/knee]")

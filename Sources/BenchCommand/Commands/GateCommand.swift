@@ -102,7 +102,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       if let base {
         let project = suite.storage.project
         let programs = try OldPrograms(
-          executed.run, commands: project.commands(), in: project, since: base.commit, changing: comparison)
+          executed.run, tallies: tallied.tallies, commands: project.commands(), in: project, since: base.commit,
+          changing: comparison)
         comparison.add(programs.objections)
         comparison.add(ChangedWorkflows(in: project, since: base.commit).objections)
         let known = Set((base.baseline?.clips ?? [:]).keys)

@@ -18,16 +18,17 @@ public struct OldPrograms: Sendable {
 
   /// - Parameters:
   ///   - run: The run of the change.
+  ///   - tallies: The files that the run was read from, if its clips were tallied elsewhere.
   ///   - commands: The project's detectors in other languages.
   ///   - comparison: The run beside the commit's baseline.
   /// - Throws: `EvaluationError.missing` if git cannot tell what changed.
   public init(
-    _ run: SuiteRun, commands: [CommandDetector], in project: Project, since commit: GitCommit,
+    _ run: SuiteRun, tallies: [String], commands: [CommandDetector], in project: Project, since commit: GitCommit,
     changing comparison: Comparison
   ) throws {
     self.commit = commit
     root = project.root
-    let isOutside = run.settings.contains { $0.outside != nil }
+    let isOutside = !tallies.isEmpty || run.settings.contains { $0.outside != nil }
     changed = isOutside ? try commit.changedPaths() : []
     guard !changed.isEmpty else { return }
     for predicted in run.predicted {
@@ -40,6 +41,17 @@ public struct OldPrograms: Sendable {
       guard let observer = setting.outside as? CommandObserver else { continue }
       try judge(observer.detector)
     }
+    try judge(tallies: tallies.compactMap { relative($0) })
+  }
+
+  /// Tallies in git that are older than the code that may have made them.
+  private mutating func judge(tallies: [String]) throws {
+    let kept = try tallies.filter { try !changed.contains($0) && commit.file($0) != nil }
+    let code = changed.filter(Self.isCode)
+    guard !kept.isEmpty, let other = code.first else { return }
+    objections.findings.append(
+      "\(Self.listed(kept[0], kept.count)) is as \(place), but \(Self.listed(other, code.count)) changed. If "
+        + "\(code.count == 1 ? "it is" : "they are") part of a detector, its tallies are old: make them anew")
   }
 
   /// The changed files of a detector at the commit that its list has no longer.
