@@ -15,8 +15,8 @@ struct NearDuplicates: DatasetCheck {
     """
   let remedy = "leave one of the two out, or give both the same subject and split in clips.csv"
 
-  private static let distance: Float = 0.05
-  private static let share: Float = 0.4
+  static let distance: Float = 0.05
+  static let share: Float = 0.4
 
   func findings(across dataset: CheckedDataset) -> [Finding] {
     let members = dataset.members.filter { $0.fingerprint != nil }

@@ -52,7 +52,8 @@ public struct YAMLMapping {
       if let name, known.contains(name) { continue }
       throw DataError(
         file: file, line: key.mark?.line ?? line,
-        expected: "only the keys \(known.map { prefix + $0 }.joined(separator: ", "))",
+        expected: known.isEmpty
+          ? "no keys for \(prefix.dropLast())" : "only the keys \(known.map { prefix + $0 }.joined(separator: ", "))",
         found: name.map { NearNames.question($0, in: known) } ?? "a key that is \(key.kind)")
     }
   }

@@ -22,6 +22,13 @@ import Testing
       ])
     #expect(json["missing"] as? [String] == [])
     #expect(json["subjectsLeftOut"] as? [String] == [])
+    // All of them do the same squat, which no two people do.
+    let findings = try #require(json["findings"] as? [String])
+    #expect(
+      findings.contains {
+        $0.hasPrefix("New clips of newcomer, subject_1 are nearly copies of another person's, such as squats/clip_")
+          && $0.contains("one person under two names counts as two")
+      }, "\(findings)")
     let comment = try project.workspace.run("report", "--suite", "squat", "--pr").output
     #expect(comment.hasPrefix("### squat: PASS: ") && !comment.contains("Not compared"), "\(comment)")
   }

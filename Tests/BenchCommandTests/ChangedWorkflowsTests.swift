@@ -37,6 +37,11 @@ import Testing
     try project.workspace.write("# On pull requests.\n\(steps)", to: Self.path)
     try project.workspace.write("jobs: { lint: {} }\n", to: ".github/workflows/lint.yml")
     #expect(try !gate(project).contains("finding"))
+    // Nor do comments behind a line, a command in two lines and another name.
+    let lines = steps.replacing("squat --against origin/main", with: "squat \\\n --against origin/main # As on main.")
+    try project.workspace.remove(Self.path)
+    try project.workspace.write(lines, to: ".github/workflows/gate.yml")
+    #expect(try !gate(project).contains("finding"))
   }
 
   @Test(arguments: [
@@ -54,11 +59,43 @@ import Testing
     #expect(text.contains("finding \(Self.path) \(words)"), "\(text)")
   }
 
+  /// A workflow may run the gate by a script, an action or a task; other lines beside a gate say nothing of it.
+  @Test func whatRunsTheGateOfAnotherFileOtherwiseIsAFinding() throws {
+    let project = try GitProject()
+    let workspace = project.workspace
+    func write(_ action: String, _ check: String, _ task: String, _ other: String, _ test: String) throws {
+      try workspace.write("steps:\n- uses: ./ci/gate\n\(action)", to: ".github/workflows/a.yml")
+      try workspace.write("steps:\n- run: ./scripts/check\(check)\n", to: ".github/workflows/b.yml")
+      try workspace.write("steps:\n- run: make \(task)\n", to: ".github/workflows/c.yml")
+      try workspace.write("steps:\n- run: make \(other)\n", to: ".github/workflows/d.yml")
+      try workspace.write("{\n\"gate\": \"bench gate\",\n\"test\": \"\(test)\"\n}\n", to: "package.json")
+    }
+    try workspace.write("runs:\n  steps:\n  - run: bench gate --suite squat\n", to: "ci/gate/action.yml")
+    try workspace.write("bench \\\n  gate --suite squat\n", to: "scripts/check")
+    try workspace.write("build:\n\techo\ngate: build\n\tbench gate --suite squat\n", to: "Makefile")
+    try write("", "", "gate", "build", "one")
+    try project.git("add", "-A", ".github", "ci", "scripts", "Makefile", "package.json")
+    try project.git("commit", "-q", "-m", "workflows")
+    try project.git("branch", "-f", "main")
+    try write("  if: never\n", " || true", "build", "lint", "two")
+    let text = try gate(project).replacing(#/main \([0-9a-f]{7}\)/#, with: "main (REF)")
+    let words = [
+      #"a.yml runs the gate and differs from main (REF): with "if: never". See"#,
+      #"b.yml runs the gate and differs from main (REF): with "|| true". See"#,
+      #"c.yml no longer runs the gate, and differs from main (REF): without "gate", with "build". See"#,
+    ]
+    for word in words { #expect(text.contains("finding .github/workflows/\(word)"), "\(text)") }
+    #expect(!text.contains("d.yml") && !text.contains("package.json"), "\(text)")
+  }
+
   @Test func aWorkflowThatIsGoneIsAFinding() throws {
     let project = try gated()
     try project.workspace.remove(Self.path)
     let text = try gate(project)
     #expect(
       text.contains(#/finding \.github/workflows/form\.yml ran the gate at main \(.{7}\), and is gone/#), "\(text)")
+    // CI no longer asks the gate: who accepts the baseline hears it.
+    let accepted = try project.accept("--against", "main").text
+    #expect(accepted.contains("finding \(Self.path) ran the gate at main"), "\(accepted)")
   }
 }

@@ -39,7 +39,13 @@ import Testing
       ))
     // Predictions that were made anew, though equal in effect.
     try project.workspace.write("clip,count\nbert_1,3\nanna_1,2\ncleo_1,1\n", to: "predictions.csv")
-    #expect(try !Self.gate(project).output.contains("older"))
+    let same = try Self.gate(project)
+    same.expectSuccess()
+    #expect(
+      same.text.contains(
+        #/finding predictions\.csv predicts the same on every clip as at main \(.{7}\), but coach/main\.py changed: see/#
+      ),
+      "\(same.text)")
   }
 
   @Test func newPredictionsOfAnOldProgramAreAFinding() throws {
@@ -94,6 +100,23 @@ import Testing
       outcome.text.contains(
         #/finding predictions\.csv is as at main \(.{7}\), but coach/main\.py changed\. If it is part of the coach, its predictions are old/#
       ))
+  }
+
+  @Test func oldTalliesAreAFinding() throws {
+    let project = try GitProject()
+    let workspace = project.workspace
+    try workspace.run("tally", "--suite", "squat", "--shard", "1/1", "--to", "tallies.jsonl").expectSuccess()
+    try workspace.write("print(1)\n", to: "coach.py")
+    try project.git("add", "tallies.jsonl", "coach.py")
+    try project.git("commit", "-q", "-m", "tallies")
+    try project.git("branch", "-f", "main")
+    try workspace.write("print(2)\n", to: "coach.py")
+    let outcome = try project.gate("--tallies", "tallies.jsonl", "--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(
+        #/finding tallies\.jsonl is as at main \(.{7}\), but coach\.py changed\. If it is part of a/#),
+      "\(outcome.text)")
   }
 
   @Test(.needsPython) func anOldBuildIsNoPass() throws {

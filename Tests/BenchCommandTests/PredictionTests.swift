@@ -86,6 +86,15 @@ import Testing
     let shifted = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv").text
     #expect(
       shifted.contains("our-app begins and ends at the same distance from its label (100 and 50 ms)"), "\(shifted)")
+    // Or labels that were moved by −15, 0 and 15 ms.
+    let jittered = clips.enumerated().flatMap { index, clip in
+      let jitter = 0.015 * Double(index % 3 - 1)
+      return clip.reps.map { "\(clip.name),\($0.start.seconds + jitter),\($0.end.seconds + jitter)\n" }
+    }
+    try workspace.write("clip,start_s,end_s\n" + jittered.joined(), to: "predictions.csv")
+    let near = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv").text
+    #expect(
+      near.contains("Half of the matched reps of our-app begin and end within 15 ms of the same distance"), "\(near)")
     try workspace.write(csv(clips, leavingOut: 1), to: "predictions.csv")
     let worse = try workspace.run("gate", "--suite", "squat", "--predictions", "predictions.csv")
     #expect(worse.code == 2)

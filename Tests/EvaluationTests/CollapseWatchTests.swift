@@ -69,6 +69,16 @@ import Testing
     #expect(Verdict(try Comparison(results, with: before)).outcome == .regression)
   }
 
+  /// Six people lose 0.35, six 0.45.
+  @Test func aSmallerLossThatIsShownIsAFinding() throws {
+    let verdict = try Self.verdict([Double](repeating: 0.65, count: 6) + [Double](repeating: 0.55, count: 6))
+    #expect(verdict.outcome == .pass)
+    #expect(
+      verdict.findings == [
+        "other is worse: exact counts of other 1.000 → 0.600, and no metric of other gates. Give a metric of it a margin"
+      ])
+  }
+
   @Test func aSmallLossIsSaidInTheReason() throws {
     let verdict = try Self.verdict([1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5])
     #expect(verdict.outcome == .pass && verdict.findings == [])

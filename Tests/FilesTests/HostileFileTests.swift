@@ -9,6 +9,11 @@ import Testing
     errorText { _ = try YAMLMapping(InputFile("a.yaml", text: text)) }
   }
 
+  @Test func aMappingThatTakesNoKeysSaysSo() {
+    let text = errorText { try YAMLMapping(InputFile("a.yaml", text: "b: { c: 1 }\n")).mapping("b").requireOnly([]) }
+    #expect(text.hasPrefix("a.yaml:1: expected no keys for b, found \"c\""), "\(text)")
+  }
+
   /// Nothing goes down the stack a hundred thousand levels.
   @Test(arguments: ["[", "{a: ", "- ", "? "]) func nestingIsBounded(_ level: String) {
     #expect(yaml(String(repeating: level, count: 100_000)).contains("Maximum nesting level reached"))

@@ -113,8 +113,10 @@ struct BaselineCommand: AsyncParsableCommand {
         let ref = base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil)
         accepted = isDraft ? [] : Self.worse(change, executed.suite, against: ref)
       }
+      let workflows = base.map { ChangedWorkflows(in: project, since: $0.commit).objections.findings } ?? []
       Terminal.out(
-        [.line(TonedText(done))] + accepted + executed.results.tuningBlocks + executed.results.repeatBlocks)
+        [.line(TonedText(done))] + accepted + workflows.map { TextBlock.fact("finding", $0, .unsure) }
+          + executed.results.tuningBlocks + executed.results.repeatBlocks)
     }
 
     /// The run beside a base or, if that has nothing to compare with, beside the baseline that is replaced; `nil` if

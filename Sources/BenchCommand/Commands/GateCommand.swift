@@ -1,4 +1,5 @@
 import ArgumentParser
+import Checks
 import Datasets
 import Evaluation
 import Files
@@ -101,9 +102,13 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       if let base {
         let project = suite.storage.project
         let programs = try OldPrograms(
-          executed.run, commands: project.commands(), in: project, since: base.commit, changing: comparison)
+          executed.run, tallies: tallied.tallies, commands: project.commands(), in: project, since: base.commit,
+          changing: comparison)
         comparison.add(programs.objections)
         comparison.add(ChangedWorkflows(in: project, since: base.commit).objections)
+        let known = Set((base.baseline?.clips ?? [:]).keys)
+        comparison.add(
+          try CopiedMovements(executed.results, besides: known, in: executed.project, store: executed.store).objections)
       }
       if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
         comparison.add(TestSetWear(history.runs, asking: executed.results).objections)

@@ -12,28 +12,42 @@ public struct ChangedWorkflows: Sendable {
       objections = Objections(faults: ["\(error)"], remedy: "Fetch the commit whole: git fetch")
       return
     }
-    for path in (paths.filter(Self.isHidden) + paths.filter { !Self.isHidden($0) }).prefix(Self.most) {
-      guard let before = try? commit.file(path).map(Self.lines), before.contains(where: Self.runsGate) else { continue }
+    for path in paths.sorted(by: Self.isReadBefore).prefix(Self.most) {
+      guard let before = try? commit.file(path).map(Self.lines) else { continue }
+      let calls = Self.mayCall(path) ? Self.calls(in: before, of: path, at: commit) : []
+      func runsGate(_ line: [String]) -> Bool { Self.runsGate(line) || calls.contains { Self.has($0, line) } }
+      guard before.contains(where: runsGate) else { continue }
       let file = project.root.isEmpty ? path : "\(project.root)/\(path)"
       guard FileKind(file) != nil else {
-        objections.findings.append("\(path) ran the gate at \(commit.title), and is gone")
+        if !Self.isBeside(file, before) {
+          objections.findings.append("\(path) ran the gate at \(commit.title), and is gone")
+        }
         continue
       }
       let now = (try? InputFile(file)).map { Self.lines($0.bytes) } ?? []
-      let (old, new) = (before.flatMap(\.self), now.flatMap(\.self))
+      func compared(_ lines: [[String]]) -> [String] {
+        lines.filter { Self.isWhole(path) || runsGate($0) }.flatMap(\.self)
+      }
+      let (old, new) = (compared(before), compared(now))
       guard old != new else { continue }
       let differences = [("without", Self.words(old, besides: new)), ("with", Self.words(new, besides: old))]
         .filter { !$0.1.isEmpty }.map { "\($0.0) \(Excerpt.of($0.1.joined(separator: " ")))" }
-      let does = now.contains(where: Self.runsGate) ? "runs the gate and" : "no longer runs the gate, and"
+      let does = now.contains(where: runsGate) ? "runs the gate and" : "no longer runs the gate, and"
       objections.findings.append(
-        "\(path) \(does) differs from \(commit.title)"
-          + (differences.isEmpty ? "" : ": \(differences.joined(separator: ", "))")
+        "\(path) \(does) differs from \(commit.title): "
+          + (differences.isEmpty ? "the same words in another order" : differences.joined(separator: ", "))
           + ". See that it still stops a worse release")
     }
   }
 
-  /// Git is asked for each file: of a change of more, those where CI has its workflows are read first.
+  /// Git is asked for each file: of a change of more, those where CI has its workflows are read first, then those that
+  /// are nearest to the top.
   private static let most = 100
+
+  private static func isReadBefore(_ one: String, _ other: String) -> Bool {
+    func place(_ path: String) -> (Int, Int, String) { (isHidden(path) ? 0 : 1, path.count { $0 == "/" }, path) }
+    return place(one) < place(other)
+  }
 
   /// Whether a path has a part such as `.github`.
   private static func isHidden(_ path: String) -> Bool {
@@ -43,17 +57,66 @@ public struct ChangedWorkflows: Sendable {
   /// Whether a path may be a workflow or a script of CI.
   private static func mayRunGates(_ path: String) -> Bool {
     let own = ["datasets/", "baselines/", "reports/", "detectors/", "exercises/"]
-    let name = PathParts(path).name
-    return !own.contains(where: path.hasPrefix)
-      && (!name.contains(".") || [".yml", ".yaml", ".sh"].contains(where: name.hasSuffix))
+    return !own.contains(where: path.hasPrefix) && (isWhole(path) || hasOtherLines(path))
   }
 
-  /// The words of each line but for those that are comments; none of a file that is too large to be a workflow.
+  /// Whether any line of a file may decide what becomes of the gate: of a workflow, a shell script or a `Makefile`.
+  private static func isWhole(_ path: String) -> Bool {
+    let name = PathParts(path).name
+    return !name.contains(".") || [".yml", ".yaml", ".sh"].contains(where: name.hasSuffix)
+  }
+
+  /// Whether a file may run a gate of another one: a workflow, or a script at the top.
+  private static func mayCall(_ path: String) -> Bool {
+    isWhole(path) && (isHidden(path) || path.split(separator: "/").count { $0 != ".." } == 1)
+  }
+
+  /// Whether most lines of a file have nothing to do with a gate that it runs, such as those of `package.json`.
+  private static func hasOtherLines(_ path: String) -> Bool {
+    ["json", "toml", "ini", "cfg", "mk", "py", "rb", "js", "mjs", "ts", "gradle", "kts", "groovy", "ps1", "bat"]
+      .contains(PathParts(path).ending)
+  }
+
+  /// Whether a file's folder has one of the same lines and ending: the file has another name.
+  private static func isBeside(_ file: String, _ lines: [[String]]) -> Bool {
+    let parts = PathParts(file)
+    let folder = parts.folder.isEmpty ? "." : parts.folder
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains { name in
+      let path = "\(folder)/\(name)"
+      guard PathParts(name).ending == parts.ending, FileKind(path) == .file, let other = try? InputFile(path) else {
+        return false
+      }
+      return Self.lines(other.bytes) == lines
+    }
+  }
+
+  /// The words of each line without its comment, and of its continuations; none of a file that is too large to be a
+  /// workflow.
   private static func lines(_ bytes: Data) -> [[String]] {
     guard bytes.count <= 1 << 20 else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
-      .map { $0.split(whereSeparator: \.isWhitespace).map(String.init) }
-      .filter { $0.first.map { !$0.hasPrefix("#") } ?? false }
+    var lines: [[String]] = []
+    var isContinued = false
+    for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      var words = uncommented(line)
+      let isContinuation = isContinued
+      isContinued = words.last == "\\"
+      if isContinued { words.removeLast() }
+      if isContinuation, !lines.isEmpty { lines[lines.count - 1] += words } else { lines.append(words) }
+    }
+    return lines.filter { !$0.isEmpty }
+  }
+
+  /// The words before a `#` that no quotes surround.
+  private static func uncommented(_ line: Substring) -> [String] {
+    var words: [String] = []
+    var (single, double) = (0, 0)
+    for word in line.split(whereSeparator: \.isWhitespace) {
+      if word.hasPrefix("#"), single.isMultiple(of: 2), double.isMultiple(of: 2) { break }
+      single += word.count { $0 == "'" }
+      double += word.count { $0 == "\"" }
+      words.append(String(word))
+    }
+    return words
   }
 
   /// Whether a line has `bench gate`, with what stands between, or `form-bench`.
@@ -63,6 +126,53 @@ public struct ChangedWorkflows: Sendable {
     }
     guard let bench = names.firstIndex(of: "bench") else { return names.contains("form-bench") }
     return names[bench...].contains("gate")
+  }
+
+  /// The words by which a file runs the gate of another one at a commit: `scripts/gate.sh`, `make` and `gate`.
+  private static func calls(in lines: [[String]], of path: String, at commit: GitCommit) -> Set<[String]> {
+    // A workflow's paths begin at the top of the repository.
+    let top = path.split(separator: "/").prefix { $0 == ".." }.map { "\($0)/" }.joined()
+    func text(_ path: String) -> [[String]] { (try? commit.file(top + path)).map(Self.lines) ?? [] }
+    func isGate(_ path: String) -> Bool {
+      do { return try commit.file(top + path).map { Self.lines($0).contains(where: Self.runsGate) } ?? false } catch {
+        return ["action.yml", "action.yaml"].contains { text("\(path)/\($0)").contains(where: Self.runsGate) }
+      }
+    }
+    var calls: Set<[String]> = []
+    for word in Set(lines.flatMap(\.self)) {
+      if let files = tasks[word] {
+        for lines in files.map(text) {
+          for place in lines.indices where Self.runsGate(lines[place]) {
+            guard let task = lines[...place].last(where: { $0[0].hasSuffix(":") })?[0] else { continue }
+            calls.insert([word, task.trimmingCharacters(in: CharacterSet(charactersIn: "\":"))])
+          }
+        }
+      } else {
+        var path = word.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
+        if path.hasPrefix("./") { path.removeFirst(2) }
+        guard path.contains("/") || path.contains("."), !path.contains(where: { ":@$*=".contains($0) }),
+          path != ".", path != "..", !path.hasPrefix("/")
+        else { continue }
+        if isGate(path) { calls.insert([word]) }
+      }
+    }
+    return calls
+  }
+
+  /// The files with the tasks of a program that runs tasks.
+  private static let tasks = [
+    "make": ["Makefile", "makefile", "GNUmakefile"], "just": ["justfile", "Justfile"], "npm": ["package.json"],
+    "yarn": ["package.json"], "pnpm": ["package.json"], "bun": ["package.json"],
+  ]
+
+  /// Whether a line has some words in their order.
+  private static func has(_ words: [String], _ line: [String]) -> Bool {
+    var rest = line[...]
+    return words.allSatisfy { word in
+      guard let place = rest.firstIndex(of: word) else { return false }
+      rest = rest[(place + 1)...]
+      return true
+    }
   }
 
   /// The words that others do not have, in their order.

@@ -5,21 +5,25 @@ import Statistics
 ///
 /// A detector collapsed if people like these are shown to lose more than half of the baseline's value: by the gate's
 /// rule with that as the margin, corrected for the number of watched detectors. A value that fell as far without being
-/// shown is a finding. The loss since the best baseline is judged alike, if the change adds to it.
+/// shown is a finding, and so is a smaller loss that is shown. The loss since the best baseline is judged alike, if the
+/// change adds to it.
 struct CollapseWatch {
   /// The detectors that collapsed.
   private(set) var collapsed: [Verdict.MetricVerdict] = []
-  /// The detectors that may have collapsed, one sentence each.
+  /// The detectors that may have collapsed or are worse, one sentence each.
   private(set) var findings: [String] = []
 
   init(_ comparison: Comparison) {
     let watched = comparison.watched
     for change in watched {
-      guard !judge(change, of: watched.count, in: comparison), (change.gain ?? 0) < 0,
-        var sum = comparison.drifts.first(of: change.metricID), let best = sum.before
-      else { continue }
-      sum.margin = best / 2
-      _ = judge(sum, of: watched.count, in: comparison, " since its best baseline, in steps that each passed")
+      if judge(change, of: watched.count, in: comparison) { continue }
+      if (change.gain ?? 0) < 0, var sum = comparison.drifts.first(of: change.metricID), let best = sum.before {
+        sum.margin = best / 2
+        let since = " since its best baseline, in steps that each passed"
+        if judge(sum, of: watched.count, in: comparison, since) { continue }
+      }
+      guard change.shown == .worse, let before = change.before else { continue }
+      findings.append("\(change.detector) is worse: \(Self.words(change, before)). Give a metric of it a margin")
     }
   }
 
@@ -28,9 +32,7 @@ struct CollapseWatch {
     _ change: MetricChange, of count: Int, in comparison: Comparison, _ since: String = ""
   ) -> Bool {
     guard let margin = change.margin, let before = change.before else { return false }
-    let words =
-      change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
-      + "\(since), and no metric of \(change.detector) gates"
+    let words = Self.words(change, before, since)
     let rule = GateRule(margin: margin, gatingMetrics: count, looks: comparison.results.looks ?? .one)
     if rule.decide(change.sortedGatedGains) == .regression {
       var verdict = Verdict.MetricVerdict(change, .regression, reason: "\(change.detector) collapsed: \(words)")
@@ -42,6 +44,11 @@ struct CollapseWatch {
       return false
     }
     return true
+  }
+
+  private static func words(_ change: MetricChange, _ before: Double, _ since: String = "") -> String {
+    change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
+      + "\(since), and no metric of \(change.detector) gates"
   }
 }
 

@@ -8,7 +8,9 @@ import Statistics
 /// version with itself. And predictions that are new, though their program is not.
 public struct OldPrograms: Sendable {
   public private(set) var objections = Objections(
-    remedy: "Build the program and make its predictions anew, from the files of this change")
+    remedy:
+      "Build the program and make its predictions anew, from the files of this change. If they stay the same, add "
+      + "a column that does not, such as the app's version")
 
   private let commit: GitCommit
   private let changed: [String]
@@ -16,27 +18,40 @@ public struct OldPrograms: Sendable {
 
   /// - Parameters:
   ///   - run: The run of the change.
+  ///   - tallies: The files that the run was read from, if its clips were tallied elsewhere.
   ///   - commands: The project's detectors in other languages.
   ///   - comparison: The run beside the commit's baseline.
   /// - Throws: `EvaluationError.missing` if git cannot tell what changed.
   public init(
-    _ run: SuiteRun, commands: [CommandDetector], in project: Project, since commit: GitCommit,
+    _ run: SuiteRun, tallies: [String], commands: [CommandDetector], in project: Project, since commit: GitCommit,
     changing comparison: Comparison
   ) throws {
     self.commit = commit
     root = project.root
-    let isOutside = run.settings.contains { $0.outside != nil }
+    let isOutside = !tallies.isEmpty || run.settings.contains { $0.outside != nil }
     changed = isOutside ? try commit.changedPaths() : []
     guard !changed.isEmpty else { return }
     for predicted in run.predicted {
       let files = commands.first { $0.profile.name == predicted.name }?.files ?? []
       try judge(predicted, files: files, and: takenOut(of: files, predicted.name))
-      if comparison.clipChanges.contains(where: { $0.detector == predicted.name }) { judgeNew(predicted, files) }
+      let isOther = comparison.clipChanges.contains { $0.detector == predicted.name }
+      if isOther { judgeNew(predicted, files) } else { try judgeSame(predicted, files) }
     }
     for setting in run.settings {
       guard let observer = setting.outside as? CommandObserver else { continue }
       try judge(observer.detector)
     }
+    try judge(tallies: tallies.compactMap { relative($0) })
+  }
+
+  /// Tallies in git that are older than the code that may have made them.
+  private mutating func judge(tallies: [String]) throws {
+    let kept = try tallies.filter { try !changed.contains($0) && commit.file($0) != nil }
+    let code = changed.filter(Self.isCode)
+    guard !kept.isEmpty, let other = code.first else { return }
+    objections.findings.append(
+      "\(Self.listed(kept[0], kept.count)) is as \(place), but \(Self.listed(other, code.count)) changed. If "
+        + "\(code.count == 1 ? "it is" : "they are") part of a detector, its tallies are old: make them anew")
   }
 
   /// The changed files of a detector at the commit that its list has no longer.
@@ -87,6 +102,17 @@ public struct OldPrograms: Sendable {
     objections.findings.append(
       "\(Self.listed(path, paths.count)) predicts otherwise, but none of the files of \(predicted.name) changed: the same "
         + "program predicts the same")
+  }
+
+  /// Predictions in another file or order that are the same ones, of a program that changed.
+  private mutating func judgeSame(_ predicted: PredictedDetector, _ files: [String]) throws {
+    let paths = try predicted.sources.compactMap { relative($0.file) }.filter { path in
+      try changed.contains(path) && commit.path(ofSameContentAs: path) == nil
+    }
+    guard let path = paths.first, let other = changed.first(where: { isWithin(files, $0) }) else { return }
+    objections.findings.append(
+      "\(Self.listed(path, paths.count)) predicts the same on every clip as \(place), but "
+        + "\(Self.listed(other, changed.count { isWithin(files, $0) })) changed: see that it was made anew")
   }
 
   private mutating func judge(_ detector: CommandDetector) throws {
