@@ -6,9 +6,7 @@ import Testing
   private static let reason = "Half squats no longer count"
 
   @Test func aLossThatTheChangeAcceptsIsARegression() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     // Beside its own baseline nothing has changed.
     try project.gate().expectSuccess()
     let outcome = try project.gate("--against", "main")
@@ -94,9 +92,7 @@ import Testing
 
   /// A baseline that was accepted without a reason, and is given one later.
   @Test func aReasonThatIsGivenLater() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     let nothing = try project.accept("--because", Self.reason)
     #expect(nothing.output.contains("no gating metric is worse: the reason was not recorded\n"))
     #expect(try project.gate("--against", "main").code == 2)
@@ -172,40 +168,50 @@ import Testing
   }
 
   /// What a suite says less is named, does not hide a loss, and is let through only on purpose.
-  @Test(arguments: [
-    (
-      "- { detector: squat-states, metric: count.exact, margin: 0.05, floor: 0.5 }\n", "",
-      "count.exact of squat-states no longer gates; at main"
-    ),
-    (
-      "count.exact, margin: 0.05", "count.exact, margin: 5",
-      "the margin of count.exact of squat-states is wider: 5 now, 0.05"
-    ),
-    ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
-    (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
-    ("stop_at: 0.2", "stop_at: 1", "stop_at is higher: 1 now, 0.2 at main"),
-    ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
-    ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
-  ])
-  func aSuiteThatGatesLess(before: String, after: String, line: String) throws {
+  @Test(
+    arguments: [
+      [
+        (
+          "- { detector: squat-states, metric: count.exact, margin: 0.05, floor: 0.5 }\n", "",
+          "count.exact of squat-states no longer gates; at main"
+        )
+      ],
+      [
+        (
+          "count.exact, margin: 0.05", "count.exact, margin: 5",
+          "the margin of count.exact of squat-states is wider: 5 now, 0.05"
+        ),
+        ("floor: 0.5", "floor: 0.4", "the floor of count.exact of squat-states is looser: 0.4 now, 0.5 at main"),
+        ("tolerance_s: 0.5", "tolerance_s: 2", "other matching: end within 2.0 s, end within 0.5 s at main"),
+      ],
+      [
+        (", floor: 0.5", "", "the floor of count.exact of squat-states is looser: none now, 0.5 at main"),
+        ("stop_at: 0.2", "stop_at: 1", "stop_at is higher: 1 now, 0.2 at main"),
+        ("camera: ", "smoothing: median:5\ncamera: ", "other smoothing: median:5, none at main"),
+      ],
+    ] as [[(String, String, String)]])
+  func aSuiteThatGatesLess(changes: [(String, String, String)]) throws {
     let project = try GitProject(floor: 0.5)
-    try project.workspace.replace(before, with: after, in: GitProject.suite)
+    for (before, after, _) in changes { try project.workspace.replace(before, with: after, in: GitProject.suite) }
     try project.accept()
     try project.gate().expectSuccess()
     let missing = try project.gate("--against", "main")
     #expect(missing.code == 5)
-    #expect(missing.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"), "\(missing.output)")
     #expect(missing.output.contains("Accept a change of the suite on purpose with --accept-suite-change."))
     let accepted = try project.gate("--against", "main", "--accept-suite-change")
     accepted.expectSuccess()
-    #expect(accepted.output.replacing(#/\n +/#, with: " ").contains("accepted \(line)"))
     // Together with a loss the loss comes first.
     try project.set(bottomAngle: 75)
     try project.accept()
     let worse = try project.gate("--against", "main")
     #expect(worse.code == 2)
     #expect(worse.output.contains("verdict  REGRESSION: exact counts of squat-states are "))
-    #expect(worse.output.replacing(#/\n +/#, with: " ").contains("missing  \(line)"))
+    for (_, _, line) in changes {
+      let found = [missing, accepted, worse].map { $0.output.replacing(#/\n +/#, with: " ") }
+      #expect(found[0].contains("missing  \(line)"), "\(found[0])")
+      #expect(found[1].contains("accepted \(line)"), "\(found[1])")
+      #expect(found[2].contains("missing  \(line)"), "\(found[2])")
+    }
   }
 
   @Test func aDetectorThatIsGone() throws {
@@ -848,9 +854,7 @@ import Testing
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
   @Test func aGainThatNobodyAcceptedIsSaid() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     try project.commit()
     try project.git("branch", "-f", "main")
     try project.set(bottomAngle: 90)
@@ -889,9 +893,7 @@ import Testing
   }
 
   @Test func theRefComesFromTheOptionOrTheEnvironment() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     try project.commit()
     func code(_ environment: [String: String]) throws -> Int32 {
       try project.workspace.run(["gate", "--suite", "squat"], environment: environment).code
@@ -992,36 +994,50 @@ struct GitProject {
   ///   - people: the suite's line about people.
   ///   - team: what the dataset calls them.
   init(_ clips: [SquatClip] = clips, floor: Double? = nil, people: String = "", named team: String? = nil) throws {
-    workspace = try Workspace()
-    var dataset = SquatClip.dataset("squats", clips)
-    dataset.manifest.people = team
-    let suite = SquatSuite(content: try workspace.add(dataset))
-    try workspace.write(suite.yaml.replacing("detectors:\n", with: "\(people)detectors:\n"), to: Self.suite)
-    if let floor {
-      let margin = "count.exact, margin: 0.05"
-      try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)
+    workspace = try Workspace.shared("git \(clips) \(floor ?? -1) \(people) \(team ?? "")") {
+      let workspace = try Workspace()
+      var dataset = SquatClip.dataset("squats", clips)
+      dataset.manifest.people = team
+      let suite = SquatSuite(content: try workspace.add(dataset))
+      try workspace.write(suite.yaml.replacing("detectors:\n", with: "\(people)detectors:\n"), to: Self.suite)
+      if let floor {
+        let margin = "count.exact, margin: 0.05"
+        try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)
+      }
+      // Room for the detector's parameters.
+      try workspace.replace(
+        "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
+      try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+      return try GitProject(in: workspace).workspace
     }
-    // Room for the detector's parameters.
-    try workspace.replace(
-      "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
-    try accept()
-    try start()
+  }
+
+  /// The project in which the change has set the angle and accepted its own baseline.
+  static func accepted(bottomAngle: Int) throws -> GitProject {
+    GitProject(
+      of: try Workspace.shared("git at \(bottomAngle)") {
+        let project = try GitProject()
+        try project.set(bottomAngle: bottomAngle)
+        try project.accept()
+        return project.workspace
+      })
   }
 
   /// A project that has its suite and its baseline.
   init(in workspace: Workspace) throws {
     self.workspace = workspace
-    try start()
-  }
-
-  private func start() throws {
     try git("init", "-q")
     try commit()
     try git("branch", "-M", "main")
     try git("checkout", "-q", "-b", "change")
   }
 
-  func git(_ arguments: String...) throws {
+  /// A project that is in git.
+  init(of workspace: Workspace) { self.workspace = workspace }
+
+  func git(_ arguments: String...) throws { try git(arguments) }
+
+  private func git(_ arguments: [String]) throws {
     let settings = ["user.name=a", "user.email=a@example.org", "commit.gpgsign=false"].flatMap { ["-c", $0] }
     let outcome = try Outcome(
       of: [try #require(Self.path)] + settings + arguments, in: workspace.project, environment: [:],
@@ -1030,7 +1046,7 @@ struct GitProject {
   }
 
   func commit() throws {
-    for folder in ["datasets", "baselines"] where workspace.exists(folder) { try git("add", "-A", folder) }
+    try git(["add", "-A"] + ["datasets", "baselines"].filter(workspace.exists))
     try git("commit", "-q", "--allow-empty", "-m", "as it is")
   }
 

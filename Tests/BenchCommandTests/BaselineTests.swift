@@ -9,9 +9,7 @@ import Testing
   static func accepted(
     _ clips: [SquatClip] = SquatClip.three, suite change: (inout SquatSuite) -> Void = { _ in }
   ) throws -> Workspace {
-    let workspace = try Workspace.withSquats(clips, suite: change)
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    return workspace
+    try Workspace.withSquats(clips, after: [["baseline", "accept", "--suite", "squat"]], suite: change)
   }
 
   @Test func acceptWritesWhatGitCanCompare() throws {
