@@ -12,8 +12,7 @@ import Testing
     _ message: String, found: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     after change: (Workspace) throws -> Void
   ) throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     try change(workspace)
     let before = try ProjectState(workspace)

@@ -447,8 +447,7 @@ import Testing
 
   /// Stores, which are opened to be written to: what is no store stays as it is.
   @Test func damagedStores() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let whole = [UInt8](try workspace.bytes(StoreFaultTests.store))
     // The others change each byte of a file that is much larger than a text.
     let damages = Self.damages.filter { $0.isFatal || $0.line != nil || $0.name.hasPrefix("cut") }
@@ -543,8 +542,9 @@ import Testing
 
   /// Whatever is written goes to a path of one letter too.
   @Test func outputsOfOneLetter() throws {
-    let workspace = try BaselineTests.accepted()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["run", "--suite", "squat"],
+    ])
     for (name, command) in [
       ("x", "dataset generate --seed 1 --subjects 1 --clips-per-subject 1 --to"), ("é", "dataset export squats --to"),
       ("j", "gate --suite squat --junit"), ("r", "report --html --output"), ("-", "tally --suite squat --to"),

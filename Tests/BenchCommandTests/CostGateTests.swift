@@ -51,8 +51,7 @@ import Testing
   }
 
   @Test func acceptingKeepsWhatWasMeasuredWhereNothingChanged() throws {
-    let workspace = try Workspace.withSquats(SquatClip.twelve)
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted(SquatClip.twelve)
     #expect(!(try workspace.text("baselines/squat.json")).contains("\"costs\""))
     // A suite that now asks for a ratio has none to be held against until one is accepted.
     try workspace.replace(

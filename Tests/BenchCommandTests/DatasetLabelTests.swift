@@ -95,8 +95,7 @@ import Testing
 
   /// A folder below `datasets/` holds its own labels.
   @Test func aFolderIsNotLabelledBehindItsBack() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
     try workspace.run("dataset", "label", "squats", "--from", "anna_1.txt").expectFailure(
       64, saying: ["squats is read from", "first run: bench dataset sync squats"])

@@ -7,8 +7,7 @@ import Testing
 /// Charts of a stored run.
 @Suite struct DrawTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     return workspace
   }
 

@@ -21,8 +21,7 @@ import Testing
   /// Two people are a fair test of about four settings. Equal settings are one question, and a run whose poses were perturbed is
   /// none.
   @Test func aTestSetWearsOut() throws {
-    let workspace = try Workspace.withSquats(Array(SquatClip.three.prefix(2)))
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted(Array(SquatClip.three.prefix(2)))
     func run(_ options: String...) throws {
       try workspace.run(["run", "--suite", "squat"] + options).expectSuccess()
     }

@@ -201,8 +201,7 @@ import Testing
   }
 
   @Test func runsOutliveTheirDataset() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let outcome = try workspace.run("dataset", "remove", "squats")
     outcome.expectSuccess()
     #expect(

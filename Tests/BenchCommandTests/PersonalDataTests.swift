@@ -73,8 +73,7 @@ import Testing
   }
 
   @Test func runsOfARemovedDatasetCanStillBeRemoved() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.run("dataset", "remove", "squats").expectSuccess()
     let without = try workspace.run("dataset", "remove", "squats")
     without.expectFailure(5, saying: ["dataset squats: expected a dataset of the store", "1 run on it", "--runs"])

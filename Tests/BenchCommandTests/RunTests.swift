@@ -19,8 +19,7 @@ import Testing
     ("squat-posture", "grades.mae", 15), ("squat-posture", "grades.human-mae", 10),
   ])
   func theNumbersAreWhatTheJointsWerePlacedFor(detector: String, metric: String, value: Double) throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let found = try #require(try workspace.results().metric(detector, metric)?.value)
     #expect(abs(found - value) < 0.001)
   }

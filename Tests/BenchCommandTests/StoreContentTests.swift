@@ -111,8 +111,7 @@ import Testing
 
   /// Of a store as a disk spoils it: one byte of the results in the file.
   @Test func aFlippedByteIsNamed() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     var bytes = try workspace.bytes(StoreFaultTests.store)
     let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
     let place = try #require(bytes.range(of: Data(run.results.utf8.prefix(200)))).lowerBound + 150

@@ -224,8 +224,9 @@ import Testing
   ]
 
   @Test func aLinkThatLeadsOutIsRefused() throws {
-    let workspace = try BaselineTests.accepted()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["run", "--suite", "squat"],
+    ])
     try workspace.write(ExerciseCommandTests.halfSquat, to: "exercises/half-squat.yaml")
     let files = FileManager.default
     for (part, named) in Self.parts {
@@ -295,8 +296,7 @@ import Testing
 
   /// A store may come with a checkout: its names are held against the rule for names of files.
   @Test func namesOfTheStoreAreChecked() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let store = try workspace.bytes(StoreFaultTests.store)
     for (sql, command, what) in Self.names {
       try workspace.write(store, to: StoreFaultTests.store)
