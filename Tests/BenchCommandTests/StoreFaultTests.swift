@@ -13,11 +13,13 @@ import Testing
 
   /// A project with a dataset that only the store has, and a run.
   static func project() throws -> Workspace {
-    let workspace = try Workspace.withSquats()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
-    return workspace
+    try Workspace.shared("a dataset in the store and a run") {
+      let workspace = try Workspace.withSquats()
+      try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+      try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+      try workspace.run("run", "--suite", "squat").expectSuccess()
+      return workspace
+    }
   }
 
   @Test func aStoreThatAnotherProcessHasLocked() async throws {
