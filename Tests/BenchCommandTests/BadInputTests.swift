@@ -579,9 +579,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["COLUMNS": "-1"], ["COLUMNS": "99999999999999999999"], ["TERM": ""], ["LC_ALL": "xx_YY.nothing"],
-    ["HOME": "/nowhere"],
-    ["PATH": ""], ["PATH": "/nowhere"], ["TMPDIR": "/nowhere"], ["TZ": "Nowhere/Never"], ["CI": "1"], ["NO_COLOR": "x"],
+    ["COLUMNS": "-1", "TERM": "", "LC_ALL": "xx_YY.nothing", "HOME": "/nowhere", "PATH": ""],
+    ["COLUMNS": "99999999999999999999", "PATH": "/nowhere", "TZ": "Nowhere/Never", "CI": "1", "NO_COLOR": "x"],
+    ["TMPDIR": "/nowhere"],
   ])
   func environmentsThatChangeNothing(_ environment: [String: String]) throws {
     let workspace = try Workspace.withSquats()
@@ -603,7 +603,7 @@ import Testing
 
   /// Of all processes that the tests have waited for.
   @Test func noProcessTakesAGigabyte() throws {
-    try Workspace.withSquats().run("run", "--suite", "squat").expectSuccess()
+    _ = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     var usage = rusage()
     // RUSAGE_CHILDREN, which is of another type on each system.
     #expect(getrusage(-1, &usage) == 0)
