@@ -512,10 +512,10 @@ import Testing
 
   // MARK: Arguments and environment
 
-  /// An option that there is not, for every command.
+  /// An option that there is not, through the program; `UsageTests` has it for every command.
   @Test func optionsThatThereAreNot() throws {
     let workspace = try Workspace()
-    for command in UsageTests.commands {
+    for command in [[], ["dataset"], ["run"], ["dataset", "import"]] {
       try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["Error: ", "Usage: bench"])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
