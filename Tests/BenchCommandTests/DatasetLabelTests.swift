@@ -5,10 +5,7 @@ import Testing
 @Suite struct DatasetLabelTests {
   /// A project with `mine` imported: three clips with reps.
   private func project() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    return workspace
+    try ImportTests.imported()
   }
 
   @Test func whatIsNotThereOrPackedIsSaid() throws {
