@@ -42,7 +42,11 @@ import Testing
         64, saying: ["--jobs", "1024", jobs])
     }
     try workspace.run("selftest", "gate", "--jobs", jobs).expectFailure(64, saying: ["--jobs", "1024", jobs])
-    try workspace.run("selftest", "gate", "--trials", "9999999999").expectFailure(64, saying: ["--trials", "1000000"])
+  }
+
+  @Test func moreTrialsThanAnybodyWaitsFor() throws {
+    try Workspace().run("selftest", "gate", "--trials", "9999999999").expectFailure(
+      64, saying: ["--trials", "1000000"])
   }
 
   @Test(arguments: [[], ["openpose"], ["trc"]]) func theRootOfTheFileSystem(_ format: [String]) throws {
