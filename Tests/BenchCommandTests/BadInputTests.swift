@@ -515,8 +515,9 @@ import Testing
   /// An option that there is not, through the program; `UsageTests` has it for every command.
   @Test func optionsThatThereAreNot() throws {
     let workspace = try Workspace()
-    for command in [[], ["dataset"], ["run"], ["dataset", "import"]] {
-      try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["Error: ", "Usage: bench"])
+    let commands = [[], ["dataset"], ["run"], ["dataset", "import"]].map { $0 + ["--no-such-option"] }
+    for outcome in try workspace.runEach(commands) {
+      outcome.expectFailure(64, saying: ["Error: ", "Usage: bench"])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
   }
@@ -539,8 +540,7 @@ import Testing
       ["exercise", "check", "--", value], ["metric", "show", "--", value], ["dataset", "show", "--", value],
       ["dataset", "remove", "--", value], ["replay", "--detector=squat-states", "--", value],
     ]
-    for command in commands {
-      let outcome = try workspace.run(command)
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect([1, 5, 64].contains(outcome.code), "\(command): \(outcome.code)")
       outcome.expectFailure(outcome.code, saying: [])
       #expect(!outcome.error.isEmpty && outcome.error.utf8.count < 20_000, "\(command)")
@@ -562,9 +562,10 @@ import Testing
       #expect(outcome.code == 0, "\(command) \(name): \(outcome.error)")
       #expect(workspace.exists(name), "\(command) \(name)")
     }
+    let commands = ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"]
     for name in [".", "./", "..", "/"] {
-      for command in ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"] {
-        let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+      let outcomes = try workspace.runEach(commands.map { $0.split(separator: " ").map(String.init) + [name] })
+      for (command, outcome) in zip(commands, outcomes) {
         // A folder is named without the slash behind it.
         let names = name == "./" ? [name, "."] : [name]
         #expect(outcome.code == 1, "\(command): \(outcome.error)")

@@ -100,8 +100,8 @@ import Testing
   func anUnreadableBaselineIsNotAnAbsentOne(text: String, words: String) throws {
     let workspace = try Workspace.withSquats()
     try workspace.write(text, to: Self.file)
-    for command in [["gate"], ["baseline", "show"], ["baseline", "diff"], ["run"]] {
-      let outcome = try workspace.run(command + ["--suite", "squat"])
+    let commands = [["gate"], ["baseline", "show"], ["baseline", "diff"], ["run"]]
+    for outcome in try workspace.runEach(commands.map { $0 + ["--suite", "squat"] }) {
       outcome.expectFailure(1, saying: ["baselines/squat.json:", " expected \(words)"])
     }
     #expect(try workspace.text(Self.file) == text)

@@ -29,11 +29,11 @@ import Testing
 
   @Test(arguments: [halved, relabelled]) func aChangedClipIsAnErrorWhereverItIsRead(_ sql: String) throws {
     let workspace = try changed(sql)
-    for arguments in [
+    let commands = [
       ["run", "--suite", "squat"], ["dataset", "export", "mine", "--to", "out"], ["dataset", "show", "mine"],
       ["replay", "mine/bert_1"],
-    ] {
-      let outcome = try workspace.run(arguments)
+    ]
+    for (arguments, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(arguments)")
       for part in ["was changed after its import", "clip bert_1", "other bytes"] {
         #expect(outcome.error.contains(part), "\(arguments): \(outcome.error)")
@@ -62,8 +62,8 @@ import Testing
 
   @Test func aClipThatIsGoneIsMissed() throws {
     let workspace = try changed("DELETE FROM CLIPS WHERE name = 'bert_1'")
-    for arguments in [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]] {
-      let outcome = try workspace.run(arguments)
+    let commands = [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]]
+    for (arguments, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(arguments)")
       #expect(outcome.error.contains("was changed after its import"), "\(outcome.error)")
     }
@@ -100,8 +100,9 @@ import Testing
 
   @Test func unchangedRunsAreRead() throws {
     let workspace = try Self.project()
-    for command in Set(Self.changes.flatMap { $0.1 }) {
-      #expect(try workspace.run(command).code == 0, "\(command)")
+    let commands = Array(Set(Self.changes.flatMap { $0.1 }))
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
+      #expect(outcome.code == 0, "\(command)")
     }
   }
 
@@ -111,8 +112,7 @@ import Testing
     let queue = try DatabaseQueue(path: workspace.path(StoreFaultTests.store))
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
-    for command in commands {
-      let outcome = try workspace.run(command)
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(command)")
       let isNamed = outcome.error.contains(
         #/\.formbench/store\.sqlite: run squat/\S+ was changed after it was stored; restore/#)
@@ -137,8 +137,9 @@ import Testing
   @Test(arguments: ["", ":memory:"]) func aNameThatIsNoFile(_ name: String) throws {
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    for arguments in [["dataset", "import", "folder", "--from", "incoming/mine"], ["dataset", "list"]] {
-      try workspace.run(arguments + ["--store", name]).expectFailure(64, saying: ["--store takes the path of a file"])
+    let commands = [["dataset", "import", "folder", "--from", "incoming/mine"], ["dataset", "list"]]
+    for outcome in try workspace.runEach(commands.map { $0 + ["--store", name] }) {
+      outcome.expectFailure(64, saying: ["--store takes the path of a file"])
     }
     #expect(workspace.names(in: ".") == ["datasets", "incoming"])
   }
@@ -165,8 +166,8 @@ import Testing
     try queue.close()
     try #require(chmod(workspace.path("other.db"), 0o644) == 0)
     let before = try workspace.bytes("other.db")
-    for arguments in [["dataset", "list"], ["dataset", "purge"]] {
-      try workspace.run(arguments + ["--store", "other.db"]).expectFailure(
+    for outcome in try workspace.runEach(["list", "purge"].map { ["dataset", $0, "--store", "other.db"] }) {
+      outcome.expectFailure(
         1, saying: ["other.db: the file is another program's SQLite file", "--store"])
     }
     #expect(try workspace.bytes("other.db") == before)

@@ -42,8 +42,9 @@ import Testing
     let whole = try workspace.bytes(Self.store)
     try #require(whole.count > length)
     try workspace.write(whole.prefix(length), to: Self.store)
-    for arguments in [["dataset", "list"], ["run", "--suite", "squat"], ["dataset", "remove", "mine"]] {
-      try workspace.run(arguments).expectFailure(
+    let commands = [["dataset", "list"], ["run", "--suite", "squat"], ["dataset", "remove", "mine"]]
+    for outcome in try workspace.runEach(commands) {
+      outcome.expectFailure(
         1,
         saying: [
           ".formbench/store.sqlite: the store is damaged or truncated", "import the datasets",
@@ -87,10 +88,8 @@ import Testing
     try queue.close()
     // But for the header, which says which journal is in use.
     let before = try workspace.bytes(Self.store).dropFirst(100)
-    for command in commands {
-      try workspace.run(command).expectFailure(1, saying: ["\(Self.store): "])
-      #expect(try workspace.bytes(Self.store).dropFirst(100) == before, "\(command)")
-    }
+    for outcome in try workspace.runEach(commands) { outcome.expectFailure(1, saying: ["\(Self.store): "]) }
+    #expect(try workspace.bytes(Self.store).dropFirst(100) == before)
   }
 
   /// Whatever bytes a disk spoils: all that is read is read, or refused by an error that names the store.

@@ -245,8 +245,7 @@ import Testing
       }
       if part.hasPrefix("reports") { commands = [["report"], ["report", "--html"]] + commands }
       if part == "datasets/squats" { commands.append(["dataset", "check", "squats"]) }
-      for command in commands {
-        let outcome = try workspace.run(command)
+      for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
         #expect(outcome.code == 1, "\(part): \(command)")
         #expect(
           outcome.error.hasPrefix("bench: \(named)")

@@ -35,10 +35,10 @@ import Testing
 
   @Test func helpReadsNothingAndWritesNothing() throws {
     let workspace = try Workspace()
-    for command in [[], ["dataset"], ["run"], ["dataset", "import"]] {
-      let outcome = try workspace.run(command + ["--help"])
+    let commands = [[], ["dataset"], ["run"], ["dataset", "import"]].map { $0 + ["--help"] }
+    for outcome in try workspace.runEach(commands) {
       outcome.expectSuccess()
-      #expect(outcome.output.contains("Example"), "\(command)")
+      #expect(outcome.output.contains("Example"))
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
   }
@@ -103,10 +103,8 @@ import Testing
   ])
   func aParameterThatCannotBeSet(assignment: String, words: [String]) throws {
     let workspace = try BaselineTests.accepted()
-    for command in ["run", "gate"] {
-      let outcome = try workspace.run(command, "--suite", "squat", "--set", assignment)
-      outcome.expectFailure(64, saying: words)
-    }
+    let commands = ["run", "gate"].map { [$0, "--suite", "squat", "--set", assignment] }
+    for outcome in try workspace.runEach(commands) { outcome.expectFailure(64, saying: words) }
     #expect(!workspace.exists("reports"))
   }
 

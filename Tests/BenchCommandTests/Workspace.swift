@@ -82,8 +82,7 @@ final class Workspace: Sendable {
     change(&suite)
     return try shared("\(commands) \(clips) \(suite.yaml)") {
       let workspace = try withSquats(clips, suite: change)
-      for command in commands {
-        let outcome = try workspace.run(command)
+      for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
         try #require(outcome.code == 0 && outcome.error == "", "\(command): \(outcome.error)")
       }
       return workspace
@@ -99,6 +98,13 @@ final class Workspace: Sendable {
     try Outcome(
       of: BenchExecutable.command(arguments), in: project,
       environment: ["COLUMNS": "120"].merging(environment) { _, own in own }, scratch: outside)
+  }
+
+  /// Runs commands in the project in turn, with no word of the test between them.
+  func runEach(_ commands: [[String]], environment: [String: String] = [:]) throws -> [Outcome] {
+    try Outcome.each(
+      of: commands, in: project, environment: ["COLUMNS": "120"].merging(environment) { _, own in own },
+      scratch: outside)
   }
 
   /// Runs another of the programs that are built beside the tests.
