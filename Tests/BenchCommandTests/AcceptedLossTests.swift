@@ -4,9 +4,7 @@ import Testing
 /// What a change lost beside the branch that it began at, and what it accepted on purpose.
 @Suite(.enabled(if: GitProject.isThere, "no git on the PATH")) struct AcceptedLossTests {
   @Test func aLossThatTheChangeAcceptsIsARegression() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     // Beside its own baseline nothing has changed.
     try project.gate().expectSuccess()
     let outcome = try project.gate("--against", "main")
@@ -92,9 +90,7 @@ import Testing
 
   /// A baseline that was accepted without a reason, and is given one later.
   @Test func aReasonThatIsGivenLater() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     let nothing = try project.accept("--because", GitProject.reason)
     #expect(nothing.output.contains("no gating metric is worse: the reason was not recorded\n"))
     #expect(try project.gate("--against", "main").code == 2)

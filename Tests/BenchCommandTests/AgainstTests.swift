@@ -20,9 +20,7 @@ import Testing
   }
 
   @Test func theRefComesFromTheOptionOrTheEnvironment() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     try project.commit()
     func code(_ environment: [String: String]) throws -> Int32 {
       try project.workspace.run(["gate", "--suite", "squat"], environment: environment).code

@@ -12,16 +12,18 @@ import Testing
     _ message: String, found: String? = nil, sourceLocation: SourceLocation = #_sourceLocation,
     after change: (Workspace) throws -> Void
   ) throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
     try change(workspace)
     let before = try ProjectState(workspace)
-    let outcome = try workspace.run("dataset", "import", "folder", "--from", "incoming/mine")
-    outcome.expectFailure(1, message, sourceLocation: sourceLocation)
+    let outcomes = try workspace.runEach([
+      ["dataset", "import", "folder", "--from", "incoming/mine"],
+      ["dataset", "check", "incoming/mine", "--strict", "--json"],
+    ])
+    outcomes[0].expectFailure(1, message, sourceLocation: sourceLocation)
     #expect(try ProjectState(workspace) == before, sourceLocation: sourceLocation)
     // The same by `check`, which reads all and needs no store: an error where there is nothing to check, else a finding.
-    let check = try workspace.run("dataset", "check", "incoming/mine", "--strict", "--json")
+    let check = outcomes[1]
     guard check.code == 5 else {
       return check.expectFailure(1, message, sourceLocation: sourceLocation)
     }

@@ -184,7 +184,9 @@ import Testing
 
   /// The files of a folder, of a suite and what goes with it.
   private static func ownFiles() throws -> [Kind] {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["tally", "--suite", "squat", "--to", "all.jsonl"],
+    ])
     try DatasetFolder.write(SquatClip.dataset("mine", SquatClip.three), to: workspace.path("mine"))
     var folder: [String: [UInt8]] = [:]
     for (name, bytes) in try ProjectState.files(workspace.path("mine")) where !bytes.isEmpty {
@@ -237,7 +239,6 @@ import Testing
     kind("detector", "knee.yaml", Array(detector.utf8), detecting, place: "detectors") {
       _ = try CommandDetector(yaml: InputFile($0), called: "knee", in: "")
     }
-    try workspace.run("tally", "--suite", "squat", "--to", "all.jsonl").expectSuccess()
     kind("tallies", "mine.jsonl", [UInt8](try workspace.bytes("all.jsonl")), ["merge", "in/mine.jsonl"]) {
       _ = try TallyFiles([$0])
     }
@@ -447,8 +448,7 @@ import Testing
 
   /// Stores, which are opened to be written to: what is no store stays as it is.
   @Test func damagedStores() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let whole = [UInt8](try workspace.bytes(StoreFaultTests.store))
     // The others change each byte of a file that is much larger than a text.
     let damages = Self.damages.filter { $0.isFatal || $0.line != nil || $0.name.hasPrefix("cut") }
@@ -475,12 +475,20 @@ import Testing
 
   /// Through the program, with damages that leave nothing: it ends with 1, says which file, and changes nothing.
   @Test(arguments: [0, 1]) func refusalsEndWithOne(_ half: Int) throws {
-    let workspace = try BaselineTests.accepted()
-    try DatasetFolder.write(SquatClip.dataset("mine", SquatClip.three), to: workspace.path("incoming/mine"))
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    let workspace = try Workspace.shared("a baseline and a dataset in the store") {
+      let workspace = try BaselineTests.accepted()
+      try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+      try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+      return workspace
+    }
     try workspace.write("a passphrase of some length\n", to: "passphrase")
-    let kinds = try Self.recordings() + Self.labels() + Self.ownFiles() + Self.sets()
-    try #require(kinds.count > 60)
+    // Files of one layout are refused alike, as the tests above say of each.
+    var layouts: Set<String> = []
+    let foreign = try (Self.recordings() + Self.labels()).filter {
+      layouts.insert("\($0.command.prefix(4)) \($0.damaged)").inserted
+    }
+    let kinds = try foreign + Self.ownFiles() + Self.sets()
+    try #require(kinds.count > 45)
     for (index, kind) in kinds.enumerated() where index % 2 == half {
       let damage = Self.damages[3 + index % 3]
       var kept: [String: Data] = [:]
@@ -504,11 +512,12 @@ import Testing
 
   // MARK: Arguments and environment
 
-  /// An option that there is not, for every command.
+  /// An option that there is not, through the program; `UsageTests` has it for every command.
   @Test func optionsThatThereAreNot() throws {
     let workspace = try Workspace()
-    for command in UsageTests.commands {
-      try workspace.run(command + ["--no-such-option"]).expectFailure(64, saying: ["Error: ", "Usage: bench"])
+    let commands = [[], ["dataset"], ["run"], ["dataset", "import"]].map { $0 + ["--no-such-option"] }
+    for outcome in try workspace.runEach(commands) {
+      outcome.expectFailure(64, saying: ["Error: ", "Usage: bench"])
     }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
   }
@@ -518,8 +527,7 @@ import Testing
     "", " ", "-", "../../etc/passwd", "/dev/null", "a\nb", "\u{1B}[31m", "%s%n", String(repeating: "x", count: 300),
   ])
   func valuesThatMeanNothing(_ value: String) throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("dataset", "list").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["dataset", "list"]])
     let before = try ProjectState(workspace)
     let commands = [
       ["run", "--suite=\(value)"], ["gate", "--suite=\(value)"], ["baseline", "show", "--suite=\(value)"],
@@ -532,8 +540,7 @@ import Testing
       ["exercise", "check", "--", value], ["metric", "show", "--", value], ["dataset", "show", "--", value],
       ["dataset", "remove", "--", value], ["replay", "--detector=squat-states", "--", value],
     ]
-    for command in commands {
-      let outcome = try workspace.run(command)
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect([1, 5, 64].contains(outcome.code), "\(command): \(outcome.code)")
       outcome.expectFailure(outcome.code, saying: [])
       #expect(!outcome.error.isEmpty && outcome.error.utf8.count < 20_000, "\(command)")
@@ -543,8 +550,9 @@ import Testing
 
   /// Whatever is written goes to a path of one letter too.
   @Test func outputsOfOneLetter() throws {
-    let workspace = try BaselineTests.accepted()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["run", "--suite", "squat"],
+    ])
     for (name, command) in [
       ("x", "dataset generate --seed 1 --subjects 1 --clips-per-subject 1 --to"), ("é", "dataset export squats --to"),
       ("j", "gate --suite squat --junit"), ("r", "report --html --output"), ("-", "tally --suite squat --to"),
@@ -554,9 +562,10 @@ import Testing
       #expect(outcome.code == 0, "\(command) \(name): \(outcome.error)")
       #expect(workspace.exists(name), "\(command) \(name)")
     }
+    let commands = ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"]
     for name in [".", "./", "..", "/"] {
-      for command in ["dataset list --store", "dataset export squats --to", "gate --suite squat --junit"] {
-        let outcome = try workspace.run(command.split(separator: " ").map(String.init) + [name])
+      let outcomes = try workspace.runEach(commands.map { $0.split(separator: " ").map(String.init) + [name] })
+      for (command, outcome) in zip(commands, outcomes) {
         // A folder is named without the slash behind it.
         let names = name == "./" ? [name, "."] : [name]
         #expect(outcome.code == 1, "\(command): \(outcome.error)")
@@ -579,9 +588,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ["COLUMNS": "-1"], ["COLUMNS": "99999999999999999999"], ["TERM": ""], ["LC_ALL": "xx_YY.nothing"],
-    ["HOME": "/nowhere"],
-    ["PATH": ""], ["PATH": "/nowhere"], ["TMPDIR": "/nowhere"], ["TZ": "Nowhere/Never"], ["CI": "1"], ["NO_COLOR": "x"],
+    ["COLUMNS": "-1", "TERM": "", "LC_ALL": "xx_YY.nothing", "HOME": "/nowhere", "PATH": ""],
+    ["COLUMNS": "99999999999999999999", "PATH": "/nowhere", "TZ": "Nowhere/Never", "CI": "1", "NO_COLOR": "x"],
+    ["TMPDIR": "/nowhere"],
   ])
   func environmentsThatChangeNothing(_ environment: [String: String]) throws {
     let workspace = try Workspace.withSquats()
@@ -603,7 +612,7 @@ import Testing
 
   /// Of all processes that the tests have waited for.
   @Test func noProcessTakesAGigabyte() throws {
-    try Workspace.withSquats().run("run", "--suite", "squat").expectSuccess()
+    _ = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     var usage = rusage()
     // RUSAGE_CHILDREN, which is of another type on each system.
     #expect(getrusage(-1, &usage) == 0)

@@ -9,9 +9,7 @@ import Testing
   static func accepted(
     _ clips: [SquatClip] = SquatClip.three, suite change: (inout SquatSuite) -> Void = { _ in }
   ) throws -> Workspace {
-    let workspace = try Workspace.withSquats(clips, suite: change)
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    return workspace
+    try Workspace.withSquats(clips, after: [["baseline", "accept", "--suite", "squat"]], suite: change)
   }
 
   @Test func acceptWritesWhatGitCanCompare() throws {
@@ -102,8 +100,8 @@ import Testing
   func anUnreadableBaselineIsNotAnAbsentOne(text: String, words: String) throws {
     let workspace = try Workspace.withSquats()
     try workspace.write(text, to: Self.file)
-    for command in [["gate"], ["baseline", "show"], ["baseline", "diff"], ["run"]] {
-      let outcome = try workspace.run(command + ["--suite", "squat"])
+    let commands = [["gate"], ["baseline", "show"], ["baseline", "diff"], ["run"]]
+    for outcome in try workspace.runEach(commands.map { $0 + ["--suite", "squat"] }) {
       outcome.expectFailure(1, saying: ["baselines/squat.json:", " expected \(words)"])
     }
     #expect(try workspace.text(Self.file) == text)

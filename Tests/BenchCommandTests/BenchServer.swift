@@ -28,16 +28,20 @@ final class BenchServer: Sendable {
     _ = fcntl(requests.fileDescriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// Runs a process that has not begun to its end.
+  /// Runs commands in turn, in one process.
   ///
   /// - Parameters:
-  ///   - streams: The files of its standard output and errors.
+  ///   - process: One that has not begun, in their folder and environment.
+  ///   - commands: The arguments of each.
+  ///   - streams: The files of each one's standard output and errors.
   ///   - scratch: The beginning of the paths of files for this.
-  /// - Returns: Its exit code, as `Process.exitCode` has it.
-  func run(_ process: Process, streams: [String], scratch: String) throws -> Int32 {
-    let request = [
-      "folder": [try #require(process.currentDirectoryURL).path], "streams": streams,
-      "arguments": process.arguments ?? [], "environment": (process.environment ?? [:]).map { "\($0)=\($1)" },
+  /// - Returns: The exit code of each, as `Process.exitCode` has it.
+  func run(_ process: Process, commands: [[String]], streams: [String], scratch: String) throws -> [Int32] {
+    let codes = commands.indices.dropLast().map { "\(scratch).\($0).code" }
+    let request: [String: [String]] = [
+      "folder": [try #require(process.currentDirectoryURL).path], "streams": streams, "codes": codes,
+      "arguments": commands.flatMap { $0 }, "counts": commands.map { "\($0.count)" },
+      "environment": (process.environment ?? [:]).map { "\($0)=\($1)" },
     ]
     let path = scratch + ".request"
     try JSONEncoder().encode(request).write(to: URL(fileURLWithPath: path))
@@ -45,10 +49,13 @@ final class BenchServer: Sendable {
     // Short enough to reach the server in one piece.
     try requests.write(contentsOf: Data((path + "\n").utf8))
     let answer = try FileHandle(forReadingFrom: URL(fileURLWithPath: path + ".end"))
-    let bytes = try #require(try answer.readToEnd(), "the server gave no answer to \(process.arguments ?? [])")
-    for file in [path, path + ".end"] { try FileManager.default.removeItem(atPath: file) }
+    let bytes = try #require(try answer.readToEnd(), "the server gave no answer to \(commands)")
     let status = bytes.withUnsafeBytes { $0.loadUnaligned(as: Int32.self) }
     let signal = status & 0x7F
-    return signal == 0 ? status >> 8 & 0xFF : 128 + signal
+    let earlier = try zip(codes, commands).map { file, command in
+      try #require(Int32(try String(contentsOfFile: file, encoding: .utf8)), "\(command) has no exit code")
+    }
+    for file in [path, path + ".end"] + codes { try FileManager.default.removeItem(atPath: file) }
+    return earlier + [signal == 0 ? status >> 8 & 0xFF : 128 + signal]
   }
 }

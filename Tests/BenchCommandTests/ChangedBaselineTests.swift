@@ -157,9 +157,7 @@ import Testing
 
   /// Better than the base by more than the margins: stale until the change, or a later one, accepts it.
   @Test func aGainThatNobodyAcceptedIsSaid() throws {
-    let project = try GitProject()
-    try project.set(bottomAngle: 75)
-    try project.accept()
+    let project = try GitProject.accepted(bottomAngle: 75)
     try project.commit()
     try project.git("branch", "-f", "main")
     try project.set(bottomAngle: 90)

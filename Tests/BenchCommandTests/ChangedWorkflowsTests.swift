@@ -15,13 +15,16 @@ import Testing
 
   /// A project whose workflow runs the gate, and another one does not.
   private func gated() throws -> GitProject {
-    let project = try GitProject()
-    try project.workspace.write(Self.workflow, to: Self.path)
-    try project.workspace.write("jobs: {}\n", to: ".github/workflows/lint.yml")
-    try project.git("add", ".github")
-    try project.git("commit", "-q", "-m", "workflows")
-    try project.git("branch", "-f", "main")
-    return project
+    GitProject(
+      of: try Workspace.shared("git with workflows") {
+        let project = try GitProject()
+        try project.workspace.write(Self.workflow, to: Self.path)
+        try project.workspace.write("jobs: {}\n", to: ".github/workflows/lint.yml")
+        try project.git("add", ".github")
+        try project.git("commit", "-q", "-m", "workflows")
+        try project.git("branch", "-f", "main")
+        return project.workspace
+      })
   }
 
   private func gate(_ project: GitProject) throws -> String {

@@ -15,6 +15,13 @@ import Testing
       ], sourceLocation: sourceLocation)
   }
 
+  /// A command that runs the program on one clip.
+  private static let replay = ["replay", "anna_1", "--suite", "squat"]
+
+  private func replay(in project: CommandProject, _ more: String...) throws -> Outcome {
+    try project.workspace.run(Self.replay + more, environment: project.environment)
+  }
+
   @Test func nothingRunsWithoutIt() throws {
     let project = try CommandProject(program: Self.marking)
     for command in [
@@ -31,34 +38,33 @@ import Testing
 
   @Test func itIsRememberedUntilTheFileChanges() throws {
     let project = try CommandProject(program: Self.marking)
-    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    try replay(in: project, "--allow-commands").expectSuccess()
     #expect(project.workspace.exists("ran"))
     let memory = project.workspace.outside + "/state/formbench/commands"
     var status = stat()
     #expect(stat(memory, &status) == 0 && status.st_mode & 0o777 == 0o600)
-    try project.run("run", "--suite", "squat").expectSuccess()
+    try replay(in: project).expectSuccess()
     try project.workspace.remove("ran")
     try project.workspace.replace("value: 90", with: "value: 91", in: "detectors/knee.yaml")
-    expectAsked(try project.run("run", "--suite", "squat"))
+    expectAsked(try replay(in: project))
     #expect(!project.workspace.exists("ran"))
-    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
-    try project.run("run", "--suite", "squat").expectSuccess()
+    try replay(in: project, "--allow-commands").expectSuccess()
+    try replay(in: project).expectSuccess()
   }
 
   @Test func aCopyIsAskedForAgain() throws {
     let project = try CommandProject(program: Self.marking)
-    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    try replay(in: project, "--allow-commands").expectSuccess()
     let copy = try CommandProject(program: Self.marking)
-    expectAsked(try copy.workspace.run(["run", "--suite", "squat"], environment: project.environment))
+    expectAsked(try copy.workspace.run(Self.replay, environment: project.environment))
   }
 
   @Test func withoutAHomeItIsAskedForEachTime() throws {
     let project = try CommandProject(program: CommandProject.silent)
     let without = ["HOME": "", "XDG_STATE_HOME": ""]
-    let run = ["run", "--suite", "squat"]
     for _ in 0..<2 {
-      try project.workspace.run(run + ["--allow-commands"], environment: without).expectSuccess()
-      let asked = try project.workspace.run(run, environment: without)
+      try project.workspace.run(Self.replay + ["--allow-commands"], environment: without).expectSuccess()
+      let asked = try project.workspace.run(Self.replay, environment: without)
       expectAsked(asked)
       #expect(asked.error.contains("without HOME or XDG_STATE_HOME none is remembered"))
     }
@@ -66,10 +72,10 @@ import Testing
 
   @Test func aMemoryThatOthersWriteIsNotTrusted() throws {
     let project = try CommandProject(program: CommandProject.silent)
-    try project.run("run", "--suite", "squat", "--allow-commands").expectSuccess()
+    try replay(in: project, "--allow-commands").expectSuccess()
     for mode in [0o666, 0o620, 0o602] as [mode_t] {
       chmod(project.workspace.outside + "/state/formbench/commands", mode)
-      try project.run("run", "--suite", "squat").expectFailure(
+      try replay(in: project).expectFailure(
         1, saying: ["expected a file that only you can write"])
     }
   }
@@ -77,13 +83,12 @@ import Testing
   /// A checkout may bring a folder with what looks like consents; a relative path would lead to it.
   @Test func aMemoryInTheCheckoutIsNotRead() throws {
     let project = try CommandProject(program: Self.marking)
-    let run = ["run", "--suite", "squat"]
     let inside = ["XDG_STATE_HOME": project.workspace.path("home/.local/state")]
-    try project.workspace.run(run + ["--allow-commands"], environment: inside).expectSuccess()
-    try project.workspace.run(run, environment: inside).expectSuccess()
+    try project.workspace.run(Self.replay + ["--allow-commands"], environment: inside).expectSuccess()
+    try project.workspace.run(Self.replay, environment: inside).expectSuccess()
     try project.workspace.remove("ran")
     for relative in [["XDG_STATE_HOME": "home/.local/state", "HOME": ""], ["XDG_STATE_HOME": "", "HOME": "home"]] {
-      expectAsked(try project.workspace.run(run, environment: relative))
+      expectAsked(try project.workspace.run(Self.replay, environment: relative))
     }
     #expect(!project.workspace.exists("ran"))
   }

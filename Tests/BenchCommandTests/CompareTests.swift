@@ -77,9 +77,9 @@ import Testing
 
   /// The baseline is of before the suite listed one of its metrics.
   @Test func aMetricThatTheBaselineLacksIsNamed() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["run", "--suite", "squat"], ["baseline", "accept", "--suite", "squat"],
+    ])
     try workspace.edit("baselines/squat.json") { file in
       let metrics = try #require(file["metrics"] as? [[String: Any]])
       file["metrics"] = metrics.filter { $0["metric"] as? String != "count.bias" }
@@ -97,8 +97,7 @@ import Testing
 
   /// A gate with a filter holds the filtered poses against the baseline's.
   @Test func aFilterIsHeldAgainstTheBaseline() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted()
     let outcome = try workspace.run("gate", "--suite", "squat", "--smooth", "median:3")
     outcome.expectSuccess()
     #expect(outcome.output.contains("changed  smoothing: none → median:3\n"))

@@ -5,10 +5,12 @@ import Testing
   private static let line = "\nmetrics:\n"
 
   private func accepted(_ metric: String) throws -> Workspace {
-    let workspace = try Workspace.withSquats(SquatClip.twelve)
-    try workspace.replace(Self.line, with: Self.line + metric + "\n", in: "datasets/suites/squat.yaml")
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    return workspace
+    try Workspace.shared("accepted with \(metric)") {
+      let workspace = try Workspace.withSquats(SquatClip.twelve)
+      try workspace.replace(Self.line, with: Self.line + metric + "\n", in: "datasets/suites/squat.yaml")
+      try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+      return workspace
+    }
   }
 
   /// A thousand times as long is no detector's change, whatever else the machine does.
@@ -51,8 +53,7 @@ import Testing
   }
 
   @Test func acceptingKeepsWhatWasMeasuredWhereNothingChanged() throws {
-    let workspace = try Workspace.withSquats(SquatClip.twelve)
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted(SquatClip.twelve)
     #expect(!(try workspace.text("baselines/squat.json")).contains("\"costs\""))
     // A suite that now asks for a ratio has none to be held against until one is accepted.
     try workspace.replace(

@@ -42,9 +42,7 @@ import Testing
   }
 
   @Test func anImportedDatasetIsCheckedToo() throws {
-    let workspace = try Workspace()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "--from", "incoming/mine").expectSuccess()
+    let workspace = try ImportTests.imported()
     let outcome = try workspace.run("dataset", "check", "mine", "--only", "frame-rate", "--json")
     outcome.expectSuccess()
     let record = try JSONText(outcome.output).object

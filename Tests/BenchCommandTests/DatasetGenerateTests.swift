@@ -139,8 +139,8 @@ import Testing
   ]) func aMalformedRecipeIsToldWithItsLine(old: String, new: String, message: String) throws {
     let workspace = try Workspace()
     try workspace.write(Self.recipe.replacing(old, with: new), to: "datasets/mine/recipe.yaml")
-    for command in [["dataset", "list"], ["dataset", "check", "datasets/mine"]] {
-      try workspace.run(command).expectFailure(1, saying: [message])
+    for outcome in try workspace.runEach([["dataset", "list"], ["dataset", "check", "datasets/mine"]]) {
+      outcome.expectFailure(1, saying: [message])
     }
   }
 }

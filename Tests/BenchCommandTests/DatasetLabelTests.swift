@@ -5,10 +5,7 @@ import Testing
 @Suite struct DatasetLabelTests {
   /// A project with `mine` imported: three clips with reps.
   private func project() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    return workspace
+    try ImportTests.imported()
   }
 
   @Test func whatIsNotThereOrPackedIsSaid() throws {
@@ -95,8 +92,7 @@ import Testing
 
   /// A folder below `datasets/` holds its own labels.
   @Test func aFolderIsNotLabelledBehindItsBack() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.write("1.0\t2.0\trep\n", to: "anna_1.txt")
     try workspace.run("dataset", "label", "squats", "--from", "anna_1.txt").expectFailure(
       64, saying: ["squats is read from", "first run: bench dataset sync squats"])

@@ -6,16 +6,16 @@ import Testing
 @Suite struct DatasetSyncTests {
   /// A project with `mine` imported and exported to its folder, and `anna_1` then labelled in the store.
   private func project() throws -> Workspace {
-    let workspace = try Workspace()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    try workspace.run("dataset", "export", "mine", "--to", "datasets/mine").expectSuccess()
-    try workspace.write("1.5\t1.5\tcall\n", to: "anna_1.txt")
-    let labelled = try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt")
-    labelled.expectSuccess()
-    #expect(
-      labelled.output.hasSuffix("\nnext     bring datasets/mine up to date: bench dataset sync mine\n"))
-    return workspace
+    try Workspace.shared("mine labelled in the store") {
+      let workspace = try ImportTests.imported()
+      try workspace.run("dataset", "export", "mine", "--to", "datasets/mine").expectSuccess()
+      try workspace.write("1.5\t1.5\tcall\n", to: "anna_1.txt")
+      let labelled = try workspace.run("dataset", "label", "mine", "--from", "anna_1.txt")
+      labelled.expectSuccess()
+      #expect(
+        labelled.output.hasSuffix("\nnext     bring datasets/mine up to date: bench dataset sync mine\n"))
+      return workspace
+    }
   }
 
   private static let note =
@@ -129,9 +129,7 @@ import Testing
   }
 
   @Test func aFolderUnderPseudonymsIsUsedAsItIs() throws {
-    let workspace = try Workspace()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+    let workspace = try ImportTests.imported()
     try workspace.run("dataset", "export", "mine", "--pseudonyms", "--to", "datasets/mine").expectSuccess()
     let shown = try workspace.run("dataset", "show", "mine")
     #expect(shown.code == 0 && !shown.output.contains("dora"))

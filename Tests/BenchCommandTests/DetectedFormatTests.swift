@@ -90,8 +90,9 @@ import Testing
     ]
     for (name, bytes, kind) in files {
       try workspace.write(Data(bytes), to: "incoming/\(name)/\(name)")
-      for path in ["incoming/\(name)", "incoming/\(name)/\(name)"] {
-        try workspace.run("dataset", "import", "--from", path).expectFailure(
+      let paths = ["incoming/\(name)", "incoming/\(name)/\(name)"]
+      for outcome in try workspace.runEach(paths.map { ["dataset", "import", "--from", $0] }) {
+        outcome.expectFailure(
           1, saying: ["\(name): expected files as the tool wrote them, not packed, found \(kind): unpack it"])
       }
     }

@@ -7,8 +7,7 @@ import Testing
 /// Charts of a stored run.
 @Suite struct DrawTests {
   private func workspace() throws -> Workspace {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     return workspace
   }
 
@@ -169,23 +168,29 @@ import Testing
 
   @Test func whatIsNotThereIsNamed() throws {
     let workspace = try workspace()
-    try workspace.run("draw", "count", "--suite", "squat").expectFailure(64, saying: ["did you mean counts?"])
-    try workspace.run("draw", "counts", "--run", "squat/never").expectFailure(5, saying: ["run squat/never"])
-    try workspace.run("draw", "counts", "--detector", "squat-state").expectFailure(
-      64, saying: ["did you mean squat-states?"])
-    try workspace.run("draw", "timeline", "--clip", "ana_1").expectFailure(5, saying: ["did you mean anna_1?"])
-    try workspace.run("draw", "confusion").expectFailure(5, saying: ["expected labelled strokes or postures"])
-    try workspace.run("draw", "counts", "--clip", "anna_1").expectFailure(
-      64, saying: ["--clip: expected a chart that takes it, such as timeline", "found counts"])
-    try workspace.run("draw", "gains", "--from", "compare.json", "--with", "baseline").expectFailure(
-      64, saying: ["gains: expected either --from, whose file has both sides", "found --from and --with"])
-    try workspace.run("draw", "roc").expectFailure(5, saying: ["expected grades of both faulty and correct reps"])
-    try workspace.run("draw", "sweep", "--suite", "squat").expectFailure(5, saying: ["bench sweep --suite squat"])
-    try workspace.run("draw", "tuning", "--suite", "squat").expectFailure(5, saying: ["bench tune --suite squat"])
-    try workspace.run("draw", "selftest", "--suite", "squat").expectFailure(
-      5, saying: ["bench selftest gate --suite squat"])
-    try workspace.run("draw", "robustness", "--suite", "squat").expectFailure(
-      5, saying: ["bench run --suite squat --robustness"])
+    let refusals: [(command: [String], code: Int32, words: [String])] = [
+      (["count", "--suite", "squat"], 64, ["did you mean counts?"]),
+      (["counts", "--run", "squat/never"], 5, ["run squat/never"]),
+      (["counts", "--detector", "squat-state"], 64, ["did you mean squat-states?"]),
+      (["timeline", "--clip", "ana_1"], 5, ["did you mean anna_1?"]),
+      (["confusion"], 5, ["expected labelled strokes or postures"]),
+      (
+        ["counts", "--clip", "anna_1"], 64,
+        ["--clip: expected a chart that takes it, such as timeline", "found counts"]
+      ),
+      (
+        ["gains", "--from", "compare.json", "--with", "baseline"], 64,
+        ["gains: expected either --from, whose file has both sides", "found --from and --with"]
+      ),
+      (["roc"], 5, ["expected grades of both faulty and correct reps"]),
+      (["sweep", "--suite", "squat"], 5, ["bench sweep --suite squat"]),
+      (["tuning", "--suite", "squat"], 5, ["bench tune --suite squat"]),
+      (["selftest", "--suite", "squat"], 5, ["bench selftest gate --suite squat"]),
+      (["robustness", "--suite", "squat"], 5, ["bench run --suite squat --robustness"]),
+    ]
+    for (refusal, outcome) in zip(refusals, try workspace.runEach(refusals.map { ["draw"] + $0.command })) {
+      outcome.expectFailure(refusal.code, saying: refusal.words)
+    }
   }
 
   @Test func whatCanBeDrawnIsDrawnBesideWhatCannot() throws {

@@ -62,8 +62,7 @@ import Testing
       ["agreement", "raters", "squats", "--criterion", "form", "--json"], ["replay", "anna_1"],
       ["replay", "anna_1", "--json"], ["baseline", "show", "--suite", "squat"],
     ]
-    for command in commands {
-      let outcome = try workspace.run(command, environment: ["COLUMNS": "40"])
+    for (command, outcome) in zip(commands, try workspace.runEach(commands, environment: ["COLUMNS": "40"])) {
       #expect([0, 2, 3].contains(outcome.code), "\(command): \(outcome.error)")
       expectHarmless(outcome.output, "\(command)")
       expectHarmless(outcome.error, "\(command)")
@@ -101,12 +100,12 @@ import Testing
   func namesOfFilesInErrors(environment: [String: String]) throws {
     let workspace = try Workspace.withSquats()
     let name = "a\n::error title=owned::\u{1B}[31m\u{202E}b"
-    for command in [
+    let commands = [
       ["dataset", "import", "--from", name], ["score", "--suite", "squat", "--predictions", name],
       ["gate", "--suite", name], ["exercise", "check", name], ["dataset", "show", name], ["replay", name], [name],
       ["run", "--suite", "squat", "--dataset", name, "--store", "\(name).sqlite"], ["run", "--\(name)"],
-    ] {
-      let outcome = try workspace.run(command, environment: environment)
+    ]
+    for (command, outcome) in zip(commands, try workspace.runEach(commands, environment: environment)) {
       #expect(outcome.code != 0)
       let lines = outcome.error.split(separator: "\n").filter { !$0.hasPrefix("::error title=MISSING%3A gate a%0A") }
       expectHarmless(lines.joined(separator: "\n"), "\(command)")

@@ -109,10 +109,13 @@ import Testing
   ])
   func aSuiteThatGatesLessThanItsBaseline(before: String, after: String, line: String) throws {
     let suite = "datasets/suites/squat.yaml"
-    let workspace = try Workspace.withSquats(SquatClip.twelve)
-    try workspace.replace("count.exact, margin: 0.05", with: "count.exact\(before)", in: suite)
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    try workspace.run("gate", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.shared("accepted with count.exact\(before)") {
+      let workspace = try Workspace.withSquats(SquatClip.twelve)
+      try workspace.replace("count.exact, margin: 0.05", with: "count.exact\(before)", in: suite)
+      try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+      try workspace.run("gate", "--suite", "squat").expectSuccess()
+      return workspace
+    }
     try workspace.replace("count.exact\(before)", with: "count.exact\(after)", in: suite)
     let outcome = try workspace.run("gate", "--suite", "squat")
     #expect(outcome.code == 5)

@@ -24,36 +24,50 @@ struct GitProject {
   ///   - people: the suite's line about people.
   ///   - team: what the dataset calls them.
   init(_ clips: [SquatClip] = clips, floor: Double? = nil, people: String = "", named team: String? = nil) throws {
-    workspace = try Workspace()
-    var dataset = SquatClip.dataset("squats", clips)
-    dataset.manifest.people = team
-    let suite = SquatSuite(content: try workspace.add(dataset))
-    try workspace.write(suite.yaml.replacing("detectors:\n", with: "\(people)detectors:\n"), to: Self.suite)
-    if let floor {
-      let margin = "count.exact, margin: 0.05"
-      try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)
+    workspace = try Workspace.shared("git \(clips) \(floor ?? -1) \(people) \(team ?? "")") {
+      let workspace = try Workspace()
+      var dataset = SquatClip.dataset("squats", clips)
+      dataset.manifest.people = team
+      let suite = SquatSuite(content: try workspace.add(dataset))
+      try workspace.write(suite.yaml.replacing("detectors:\n", with: "\(people)detectors:\n"), to: Self.suite)
+      if let floor {
+        let margin = "count.exact, margin: 0.05"
+        try workspace.replace(margin, with: "\(margin), floor: \(floor)", in: Self.suite)
+      }
+      // Room for the detector's parameters.
+      try workspace.replace(
+        "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
+      try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+      return try GitProject(in: workspace).workspace
     }
-    // Room for the detector's parameters.
-    try workspace.replace(
-      "- name: squat-states", with: "- name: squat-states\n  parameters: { bottomAngle: 90 }", in: Self.suite)
-    try accept()
-    try start()
+  }
+
+  /// The project in which the change has set the angle and accepted its own baseline.
+  static func accepted(bottomAngle: Int) throws -> GitProject {
+    GitProject(
+      of: try Workspace.shared("git at \(bottomAngle)") {
+        let project = try GitProject()
+        try project.set(bottomAngle: bottomAngle)
+        try project.accept()
+        return project.workspace
+      })
   }
 
   /// A project that has its suite and its baseline.
   init(in workspace: Workspace) throws {
     self.workspace = workspace
-    try start()
-  }
-
-  private func start() throws {
     try git("init", "-q")
     try commit()
     try git("branch", "-M", "main")
     try git("checkout", "-q", "-b", "change")
   }
 
-  func git(_ arguments: String...) throws {
+  /// A project that is in git.
+  init(of workspace: Workspace) { self.workspace = workspace }
+
+  func git(_ arguments: String...) throws { try git(arguments) }
+
+  private func git(_ arguments: [String]) throws {
     let settings = ["user.name=a", "user.email=a@example.org", "commit.gpgsign=false"].flatMap { ["-c", $0] }
     let outcome = try Outcome(
       of: [try #require(Self.path)] + settings + arguments, in: workspace.project, environment: [:],
@@ -62,7 +76,7 @@ struct GitProject {
   }
 
   func commit() throws {
-    for folder in ["datasets", "baselines"] where workspace.exists(folder) { try git("add", "-A", folder) }
+    try git(["add", "-A"] + ["datasets", "baselines"].filter(workspace.exists))
     try git("commit", "-q", "--allow-empty", "-m", "as it is")
   }
 

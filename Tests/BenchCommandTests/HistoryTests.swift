@@ -5,24 +5,25 @@ import Testing
 @Suite struct HistoryTests {
   /// Three runs in a git checkout: as committed, the same again, and with a parameter that loses every count.
   private func history() throws -> Workspace {
-    let workspace = try BaselineTests.accepted(SquatClip.twelve)
-    let git = "git -c user.name=a -c user.email=a@example.org -c init.defaultBranch=main"
-    let script = """
-      set -e
-      \(git) init -q && \(git) add -A datasets && \(git) commit -qm one && \(git) tag v1.0
-      $bench run --suite squat >/dev/null && $bench run --suite squat >/dev/null
-      \(git) commit -qm two --allow-empty
-      $bench run --suite squat --set reps.squat-states.bottomAngle=75 --release 1.1 >/dev/null
-      """
-    #expect(try workspace.shell(script).code == 0)
-    return workspace
+    try Workspace.shared("history") {
+      let workspace = try BaselineTests.accepted(SquatClip.twelve)
+      let git = "git -c user.name=a -c user.email=a@example.org -c init.defaultBranch=main"
+      let script = """
+        set -e
+        \(git) init -q && \(git) add -A datasets && \(git) commit -qm one && \(git) tag v1.0
+        $bench run --suite squat >/dev/null && $bench run --suite squat >/dev/null
+        \(git) commit -qm two --allow-empty
+        $bench run --suite squat --set reps.squat-states.bottomAngle=75 --release 1.1 >/dev/null
+        """
+      try #require(try workspace.shell(script).code == 0)
+      return workspace
+    }
   }
 
   /// Two people are a fair test of about four settings. Equal settings are one question, and a run whose poses were perturbed is
   /// none.
   @Test func aTestSetWearsOut() throws {
-    let workspace = try Workspace.withSquats(Array(SquatClip.three.prefix(2)))
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted(Array(SquatClip.three.prefix(2)))
     func run(_ options: String...) throws {
       try workspace.run(["run", "--suite", "squat"] + options).expectSuccess()
     }
@@ -86,8 +87,7 @@ import Testing
   }
 
   @Test func blameSaysThatNothingChanged() throws {
-    let workspace = try BaselineTests.accepted()
-    for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
+    let workspace = try RunContentTests.project()
     let outcome = try workspace.run("history", "blame", "count.mae", "--suite", "squat")
     outcome.expectSuccess()
     #expect(outcome.output.contains("result   nothing changed: everybody's value is the same in all runs\n"))

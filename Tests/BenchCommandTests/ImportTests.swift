@@ -10,6 +10,21 @@ import Testing
     return (workspace, try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming"))
   }
 
+  /// The same after the import: three clips with reps.
+  static func imported() throws -> Workspace {
+    try Workspace.shared("incoming/mine in the store") {
+      let workspace = try Workspace()
+      try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+      try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+      return workspace
+    }
+  }
+
+  private func imported() throws -> (workspace: Workspace, content: String) {
+    let workspace = try Self.imported()
+    return (workspace, try #require(workspace.store().datasets().first?.content).description)
+  }
+
   private func importing(_ workspace: Workspace, _ folder: String, _ more: String...) throws -> Outcome {
     try workspace.run(["dataset", "import", "folder", "--from", folder] + more)
   }
@@ -103,8 +118,7 @@ import Testing
   }
 
   @Test func showTellsWhatADatasetHolds() throws {
-    let (workspace, content) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let (workspace, content) = try imported()
     let outcome = try workspace.run("dataset", "show", "mine")
     outcome.expectSuccess()
     for line in [
@@ -124,8 +138,7 @@ import Testing
   }
 
   @Test func aSecondImportOfTheSameContentDoesNothingAndSaysSo() throws {
-    let (workspace, content) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let (workspace, content) = try imported()
     let before = try ProjectState(workspace)
     let again = try importing(workspace, "incoming/mine")
     again.expectSuccess()
@@ -134,8 +147,7 @@ import Testing
   }
 
   @Test func theSameContentFromOtherFilesIsTheSame() throws {
-    let (workspace, _) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let workspace = try Self.imported()
     let before = try ProjectState(workspace)
     // Rows in another order say the same.
     let lines = try workspace.text("incoming/mine/clips.csv").split(separator: "\n")
@@ -148,8 +160,7 @@ import Testing
   }
 
   @Test func whatIsExportedComesBackWithTheSameContent() throws {
-    let (workspace, content) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let (workspace, content) = try imported()
     let export = try workspace.run("dataset", "export", "mine", "--to", "out/mine")
     export.expectSuccess()
     #expect(export.output == "wrote 3 clips to out/mine\n")
@@ -162,8 +173,7 @@ import Testing
   }
 
   @Test func anotherNameIsAnotherDataset() throws {
-    let (workspace, content) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let (workspace, content) = try imported()
     let outcome = try importing(workspace, "incoming/mine", "--name", "yours")
     outcome.expectSuccess()
     #expect(outcome.output.hasPrefix("imported 3 clips as yours, content sha256:"))
@@ -173,8 +183,7 @@ import Testing
   }
 
   @Test func aTakenNameWithOtherContentIsRefused() throws {
-    let (workspace, content) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let (workspace, content) = try imported()
     try workspace.replace("\nanna_1,1,1,3,2\n", with: "\nanna_1,1,1,2.9,2\n", in: "incoming/mine/reps.csv")
     let before = try ProjectState(workspace)
     try importing(workspace, "incoming/mine").expectFailure(
@@ -188,8 +197,7 @@ import Testing
   }
 
   @Test func removingTakesItOutOfTheStoreOnly() throws {
-    let (workspace, _) = try project()
-    try importing(workspace, "incoming/mine").expectSuccess()
+    let workspace = try Self.imported()
     let files = try ProjectState(workspace).files
     let outcome = try workspace.run("dataset", "remove", "mine")
     outcome.expectSuccess()
@@ -201,8 +209,7 @@ import Testing
   }
 
   @Test func runsOutliveTheirDataset() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let outcome = try workspace.run("dataset", "remove", "squats")
     outcome.expectSuccess()
     #expect(

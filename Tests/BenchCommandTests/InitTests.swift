@@ -5,14 +5,16 @@ import Testing
 @Suite struct InitTests {
   /// A folder with nothing in it but a git checkout's mark and, in the store, the dataset `squats`.
   private func repository(datasets: [String] = ["squats"]) throws -> Workspace {
-    let workspace = try Workspace()
-    for name in datasets { try workspace.add(SquatClip.dataset(name, SquatClip.twelve), in: "../elsewhere") }
-    try workspace.remove("datasets")
-    try workspace.write("ref: refs/heads/main\n", to: ".git/HEAD")
-    for name in datasets {
-      try workspace.run("dataset", "import", "--from", "../elsewhere/\(name)").expectSuccess()
+    try Workspace.shared("repository with \(datasets)") {
+      let workspace = try Workspace()
+      for name in datasets { try workspace.add(SquatClip.dataset(name, SquatClip.twelve), in: "../elsewhere") }
+      try workspace.remove("datasets")
+      try workspace.write("ref: refs/heads/main\n", to: ".git/HEAD")
+      for name in datasets {
+        try workspace.run("dataset", "import", "--from", "../elsewhere/\(name)").expectSuccess()
+      }
+      return workspace
     }
-    return workspace
   }
 
   @Test func aSuiteThatRunsAndGates() throws {

@@ -174,8 +174,8 @@ import Testing
     #expect(!untrained.output.contains("trained on"))
     let trained = DetectorRegistry.builtIn.detectors.filter { $0.profile.trainedOn != nil }
     #expect(trained.count >= 5)
-    for profile in trained.map(\.profile) {
-      let shown = try workspace.run("detector", "show", profile.name)
+    let profiles = trained.map(\.profile)
+    for (profile, shown) in zip(profiles, try workspace.runEach(profiles.map { ["detector", "show", $0.name] })) {
       #expect(shown.output.contains("\ntrained  on \(profile.trainedOn ?? "")\n"), "\(profile.name)")
     }
   }

@@ -97,18 +97,21 @@ import Testing
       "count": "without reps", "reps": "no rep is matched",
     ]
     func topic(_ name: String) -> String { String(name.prefix { $0 != "." }) }
-    for name in others {
+    func shown(_ names: [String]) throws -> [(name: String, text: String)] {
+      zip(names, try workspace.runEach(names.map { ["metric", "show", $0] })).map { ($0, $1.text) }
+    }
+    for (name, text) in try shown(others) {
       let said = try #require(words[topic(name)])
-      #expect(try workspace.run("metric", "show", name).text.contains(said), "\(name)")
+      #expect(text.contains(said), "\(name)")
     }
     // One metric of each topic that files reach.
     let topics = Dictionary(catalogue.all.filter { !others.contains($0.name) }.map { (topic($0.name), $0.name) }) {
       first, _ in first
     }
     #expect(topics.count > 8)
-    for name in topics.values {
+    for (name, text) in try shown(Array(topics.values)) {
       #expect(
-        try workspace.run("metric", "show", name).text.contains("from predictions with "),
+        text.contains("from predictions with "),
         "add the columns of \(name) to Metric.columns in MetricCommand.swift")
     }
   }

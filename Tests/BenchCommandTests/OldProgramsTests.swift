@@ -5,20 +5,23 @@ import Testing
 @Suite(.enabled(if: GitProject.isThere, "no git on the PATH")) struct OldProgramsTests {
   /// A project whose predictions are in git.
   private static func predicted(files: String) throws -> GitProject {
-    let workspace = try Workspace.withSquats {
-      $0.detectors = ["- name: our-app"]
-      $0.metrics = [("our-app", "count.exact", 0.05)]
-    }
-    let detector = "detector: our-app\npredictions: file\nkind: reps\nexercise: squat\n\(files)"
-    try workspace.write(detector, to: "detectors/our-app.yaml")
-    try workspace.write("clip,count\nanna_1,2\nbert_1,3\ncleo_1,1\n", to: "predictions.csv")
-    try workspace.write("print(1)\n", to: "coach/main.py")
-    try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()
-    let project = try GitProject(in: workspace)
-    try project.git("add", "-A", "predictions.csv", "coach", "detectors")
-    try project.git("commit", "-q", "-m", "app")
-    try project.git("branch", "-f", "main")
-    return project
+    GitProject(
+      of: try Workspace.shared("git with predictions \(files)") {
+        let workspace = try Workspace.withSquats {
+          $0.detectors = ["- name: our-app"]
+          $0.metrics = [("our-app", "count.exact", 0.05)]
+        }
+        let detector = "detector: our-app\npredictions: file\nkind: reps\nexercise: squat\n\(files)"
+        try workspace.write(detector, to: "detectors/our-app.yaml")
+        try workspace.write("clip,count\nanna_1,2\nbert_1,3\ncleo_1,1\n", to: "predictions.csv")
+        try workspace.write("print(1)\n", to: "coach/main.py")
+        try workspace.run("baseline", "accept", "--suite", "squat", "--predictions", "predictions.csv").expectSuccess()
+        let project = try GitProject(in: workspace)
+        try project.git("add", "-A", "predictions.csv", "coach", "detectors")
+        try project.git("commit", "-q", "-m", "app")
+        try project.git("branch", "-f", "main")
+        return project.workspace
+      })
   }
 
   private static func gate(_ project: GitProject) throws -> Outcome {

@@ -16,24 +16,56 @@ struct Outcome: Sendable {
   ///   - command: an executable's path and its arguments.
   ///   - scratch: a folder for the files.
   init(of command: [String], in directory: String, environment: [String: String], scratch: String) throws {
-    let name = UUID().uuidString
+    let process = Process.bench(command, in: directory, environment: environment)
+    if try command[0] == BenchExecutable.path(), let server = try BenchServer.shared {
+      self = try Self.each(of: [Array(command.dropFirst())], from: server, as: process, scratch: scratch)[0]
+      return
+    }
     let files = try ["out", "err"].map { suffix in
-      let url = URL(fileURLWithPath: "\(scratch)/\(name).\(suffix)")
+      let url = URL(fileURLWithPath: "\(scratch)/\(UUID().uuidString).\(suffix)")
       try Data().write(to: url)
       return (url: url, handle: try FileHandle(forWritingTo: url))
     }
-    let process = Process.bench(command, in: directory, environment: environment)
-    if try command[0] == BenchExecutable.path(), let server = try BenchServer.shared {
-      code = try server.run(process, streams: files.map(\.url.path), scratch: "\(scratch)/\(name)")
-    } else {
-      process.standardOutput = files[0].handle
-      process.standardError = files[1].handle
-      try process.run()
-      process.waitUntilExit()
-      code = process.exitCode
+    process.standardOutput = files[0].handle
+    process.standardError = files[1].handle
+    try process.run()
+    process.waitUntilExit()
+    try self.init(code: process.exitCode, output: files[0].url, error: files[1].url)
+  }
+
+  private init(code: Int32, output: URL, error: URL) throws {
+    self.code = code
+    self.output = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+    self.error = String(decoding: try Data(contentsOf: error), as: UTF8.self)
+  }
+
+  /// Runs commands of bench in turn. Where there is a server they share a process: most of what a short one takes is its
+  /// start.
+  ///
+  /// - Parameter commands: The arguments of each.
+  static func each(
+    of commands: [[String]], in directory: String, environment: [String: String], scratch: String
+  ) throws -> [Outcome] {
+    guard let server = try BenchServer.shared else {
+      return try commands.map {
+        try Outcome(
+          of: BenchExecutable.command($0), in: directory, environment: environment, scratch: scratch)
+      }
     }
-    output = String(decoding: try Data(contentsOf: files[0].url), as: UTF8.self)
-    error = String(decoding: try Data(contentsOf: files[1].url), as: UTF8.self)
+    let process = Process.bench(try BenchExecutable.command([]), in: directory, environment: environment)
+    return try each(of: commands, from: server, as: process, scratch: scratch)
+  }
+
+  private static func each(
+    of commands: [[String]], from server: BenchServer, as process: Process, scratch: String
+  ) throws -> [Outcome] {
+    let name = "\(scratch)/\(UUID().uuidString)"
+    let files = commands.indices.map { number in
+      ["out", "err"].map { URL(fileURLWithPath: "\(name).\(number).\($0)") }
+    }
+    for file in files.joined() { try Data().write(to: file) }
+    let codes = try server.run(process, commands: commands, streams: files.joined().map(\.path), scratch: name)
+    return try zip(codes, files).map { try Outcome(code: $0, output: $1[0], error: $1[1]) }
   }
 
   /// Expects an end without an error, and nothing on standard error.

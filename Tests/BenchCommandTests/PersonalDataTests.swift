@@ -6,16 +6,15 @@ import Testing
 /// Retention, the log, exports that hide who is who, and removal, as a person runs them.
 @Suite struct PersonalDataTests {
   private func project(expires: String? = nil) throws -> Workspace {
+    guard let expires else { return try ImportTests.imported() }
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    if let expires, let day = Expiry(expires), day.hasPassed() {
+    if let day = Expiry(expires), day.hasPassed() {
       // As if it had been imported before that day.
       try workspace.store().importing(DatasetFolder(workspace.path("incoming/mine")), expires: day)
       return workspace
     }
-    let outcome = try workspace.run(
-      ["dataset", "import", "folder", "--from", "incoming/mine"] + (expires.map { ["--expires", $0] } ?? []))
-    outcome.expectSuccess()
+    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine", "--expires", expires).expectSuccess()
     return workspace
   }
 
@@ -73,8 +72,7 @@ import Testing
   }
 
   @Test func runsOfARemovedDatasetCanStillBeRemoved() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     try workspace.run("dataset", "remove", "squats").expectSuccess()
     let without = try workspace.run("dataset", "remove", "squats")
     without.expectFailure(5, saying: ["dataset squats: expected a dataset of the store", "1 run on it", "--runs"])
@@ -97,8 +95,7 @@ import Testing
 
   @Test func removingSaysWhatKeepsItsNamesAndCanTakeTheRunsAlong() throws {
     for withRuns in [false, true] {
-      let workspace = try Workspace.withSquats()
-      try workspace.run("run", "--suite", "squat").expectSuccess()
+      let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
       let outcome = try workspace.run(["dataset", "remove", "squats"] + (withRuns ? ["--runs"] : []))
       outcome.expectSuccess()
       #expect(

@@ -123,10 +123,11 @@ import Testing
     let sets = PublicSets(of: Project(root: root))
     let workspace = try Workspace()
     try workspace.write("nothing\n", to: "empty/notes.md")
-    for name in sets.names {
+    let commands = try sets.names.map { name in
       let entry = try #require(try sets.set(named: name)).importing
-      let outcome = try workspace.run(
-        ["dataset", "import", entry.format, "--from", "empty", "--name", entry.name] + entry.options)
+      return ["dataset", "import", entry.format, "--from", "empty", "--name", entry.name] + entry.options
+    }
+    for (name, outcome) in zip(sets.names, try workspace.runEach(commands)) {
       // Not 64, a wrong usage: there are no such files.
       #expect(outcome.code == 1, "\(name): \(outcome.error)")
       #expect(outcome.error.contains("expected"), "\(name)")

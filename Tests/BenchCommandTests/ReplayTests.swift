@@ -191,15 +191,13 @@ import Testing
   @Test func aClipOfTwoDatasets() throws {
     let workspace = try Workspace.withSquats()
     try workspace.add(SquatClip.dataset("others", [SquatClip.three[0]]))
-    for arguments in [
-      ["anna_1"], ["anna_1", "--suite", "squat"], ["squats/anna_1"], ["anna_1", "--dataset", "squats"],
-    ] {
-      let outcome = try workspace.run(["replay"] + arguments)
+    let own = [["anna_1"], ["anna_1", "--suite", "squat"], ["squats/anna_1"], ["anna_1", "--dataset", "squats"]]
+    for outcome in try workspace.runEach(own.map { ["replay"] + $0 }) {
       outcome.expectSuccess()
       #expect(outcome.output.contains("\nsquats/anna_1: "))
     }
-    for arguments in [["others/anna_1"], ["anna_1", "--dataset", "others"]] {
-      let outcome = try workspace.run(["replay"] + arguments)
+    let others = [["others/anna_1"], ["anna_1", "--dataset", "others"]]
+    for outcome in try workspace.runEach(others.map { ["replay"] + $0 }) {
       outcome.expectSuccess()
       #expect(outcome.output.contains("\nothers/anna_1: "))
     }
@@ -290,9 +288,10 @@ import Testing
   ) throws -> (right: Int, wrong: Int) {
     var (right, wrong) = (0, 0)
     for clip in results.clips {
-      for detector in results.detectors {
-        let outcome = try workspace.run(
-          "replay", clip.id, "--suite", results.suite, "--detector", detector.name, "--json")
+      let commands = results.detectors.map {
+        ["replay", clip.id, "--suite", results.suite, "--detector", $0.name, "--json"]
+      }
+      for (detector, outcome) in zip(results.detectors, try workspace.runEach(commands)) {
         outcome.expectSuccess()
         let record = try JSONDecoder().decode(Replayed.self, from: Data(outcome.output.utf8))
         #expect(record.suite == results.suite && record.matching == results.matching)

@@ -7,8 +7,7 @@ import Testing
 @Suite struct ReportAnimationTests {
   /// With 84° instead of 90° the squat of cleo, which goes to 86.5°, no longer counts.
   @Test func aBrokenClipMoves() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted()
     try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
     let png = try workspace.bytes("reports/squat/latest/broke.png")
     #expect(png.count <= 150_000)
@@ -24,8 +23,7 @@ import Testing
   /// frames before its end, after 31 frames more. With half a second on either side they are 2.03 s, of 10 frames each.
   /// The count above the skeleton, "2 so far", is another one from the first frame after its end, 16 tenths in.
   @Test func theAnimationIsOfWhatIsWrong() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
+    let workspace = try BaselineTests.accepted()
     try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120").expectSuccess()
     let png = try workspace.bytes("reports/squat/latest/broke.png")
     #expect(try PNGTexts([UInt8](png))["Title"] == "anna_1: counted 2 before, 3 now, 2 labelled")
@@ -76,9 +74,9 @@ import Testing
   }
 
   @Test func whatDidNotBreakDoesNotMove() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["run", "--suite", "squat"],
+    ])
     #expect(!workspace.exists("reports/squat/latest/broke.png"))
     #expect(try !workspace.text("reports/squat/latest/report.md").contains("broke.png"))
   }

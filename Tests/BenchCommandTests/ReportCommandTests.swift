@@ -7,15 +7,8 @@ import Testing
 
 /// Reports of runs that were kept, in each form.
 @Suite struct ReportCommandTests {
-  /// A project with a run that lost a count against its baseline.
-  private func project() throws -> Workspace {
-    let workspace = try BaselineTests.accepted()
-    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
-    return workspace
-  }
-
   @Test func theReportOfAKeptRunIsTheSameAgain() throws {
-    let workspace = try project()
+    let workspace = try ReportTests.project()
     let before = try ProjectState.files(workspace.path("reports"))
     let outcome = try workspace.run("report")
     outcome.expectSuccess()
@@ -34,7 +27,7 @@ import Testing
 
   /// What shows how someone moved goes with the recordings, and the report says so.
   @Test func aReportWithoutItsRecordingsSaysWhatIsLeftOut() throws {
-    let workspace = try project()
+    let workspace = try ReportTests.project()
     let run = try #require(workspace.names(in: "reports/squat").first { $0 != "latest" })
     let moving = ["timeline-1.png", "timeline-1-dark.png", "broke.png"]
     for file in moving { #expect(workspace.exists("reports/squat/\(run)/\(file)"), "\(file)") }
@@ -48,8 +41,7 @@ import Testing
   }
 
   @Test func htmlIsOneFileWithItsPicturesInBothThemesAndTheNumbersOfTheResults() throws {
-    let workspace = try project()
-    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let workspace = try ReportTests.project()
     let html = try workspace.text("r.html")
     // The player's clips, its script and that of the tables, which are the only ones that the page lets run.
     #expect(html.components(separatedBy: "<script").count == 4)
@@ -80,8 +72,7 @@ import Testing
   /// What a screen reader and a keyboard need: a name for each column and row, a table that keeps its roles on a narrow
   /// page, and a place to scroll it from.
   @Test func tablesKeepTheirMeaning() throws {
-    let workspace = try project()
-    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let workspace = try ReportTests.project()
     let html = try workspace.text("r.html")
     let tables = html.matches(of: /<div class="scroll" role="region" aria-label="[^"]+" tabindex="0"><table/).count
     #expect(tables > 4 && html.matches(of: /<table/).count == tables)
@@ -93,8 +84,7 @@ import Testing
 
   /// From a metric to its people, from a person to the clips, from a clip to the rep: cleo turns 28 frames after a second.
   @Test func everyMetricLeadsToTheRep() throws {
-    let workspace = try project()
-    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
+    let workspace = try ReportTests.project()
     let html = try workspace.text("r.html")
     #expect(
       html.contains("<th scope=\"row\"><a href=\"#each-person\">exact counts (count.exact) of squat-states</a></th>"))
@@ -131,7 +121,7 @@ import Testing
   }
 
   @Test func aTerminalOf80ColumnsShowsAllMetrics() throws {
-    let workspace = try project()
+    let workspace = try ReportTests.project()
     let shown = try PseudoTerminal(columns: 80).show(
       BenchExecutable.command(["report", "--terminal"]), in: workspace.project, environment: ["NO_COLOR": "1"])
     let lines = shown.split(separator: "\n")
@@ -148,7 +138,7 @@ import Testing
   }
 
   @Test func thePullRequestFormIsShortAndStartsWithTheVerdict() throws {
-    let outcome = try project().run("report", "latest", "--pr")
+    let outcome = try ReportTests.project().run("report", "latest", "--pr")
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
@@ -156,7 +146,8 @@ import Testing
     #expect(outcome.output.utf8.count < 5000)
     #expect(outcome.output.contains("bench run --suite squat --set reps.squat-states.bottomAngle=84\n"))
     #expect(outcome.output.split(whereSeparator: \.isWhitespace).count < 650)
-    let shown = try project().run("report", "latest", "--pr", "--animation", "https://example.org/a_b.png").output
+    let shown = try ReportTests.project().run("report", "latest", "--pr", "--animation", "https://example.org/a_b.png")
+      .output
     #expect(
       shown.contains(#/\n!\[cleo_1: counted 1 before, 0 now, 1 labelled\]\(https:\/\/example\.org\/a\\?_b\.png\)\n/#),
       "\(shown)")
@@ -164,7 +155,7 @@ import Testing
   }
 
   @Test func theNumbersArePrintedAsJSON() throws {
-    let workspace = try project()
+    let workspace = try ReportTests.project()
     let outcome = try workspace.run("report", "--json")
     outcome.expectSuccess()
     #expect(try outcome.output == workspace.text("reports/squat/latest/results.json"))
@@ -179,7 +170,7 @@ import Testing
   }
 
   @Test func theTrendIsOfTheRunsBefore() throws {
-    let workspace = try project()
+    let workspace = try ReportTests.project()
     try workspace.run("run", "--suite", "squat").expectSuccess()
     // 0.667, then 1.
     let report = try workspace.text("reports/squat/latest/report.md")

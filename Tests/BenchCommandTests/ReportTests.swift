@@ -7,22 +7,28 @@ import Testing
 
 /// The report of a run says what `results.json` holds, and where its data come from.
 @Suite struct ReportTests {
-  /// A project with a baseline, a changed detector, and its report.
+  /// A project with a baseline, and with a run and a page of it that lost a count.
+  static func project() throws -> Workspace {
+    try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"],
+      ["run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84"],
+      ["report", "--html", "--output", "r.html"],
+    ])
+  }
+
   private func report(_ workspace: Workspace) throws -> String {
-    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
-    return try workspace.text("reports/squat/latest/report.md")
+    try workspace.text("reports/squat/latest/report.md")
   }
 
   /// The rows of a page's tables, cells between bars.
   private func rows(_ workspace: Workspace) throws -> [String] {
-    try workspace.run("report", "--html", "--output", "r.html").expectSuccess()
-    return try workspace.text("r.html").matches(of: /<tr[^>]*>(.*)<\/tr>/).map { row in
+    try workspace.text("r.html").matches(of: /<tr[^>]*>(.*)<\/tr>/).map { row in
       row.output.1.split(separator: /<\/t[hd]>/).map { "\($0.replacing(/<[^>]*>/, with: ""))" }.joined(separator: " | ")
     }
   }
 
   @Test func everyNumberOfTheMetricTablesIsThatOfTheResults() throws {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try Self.project()
     let report = try report(workspace)
     let results = try workspace.results()
     let baseline = try Baseline(file: workspace.path(BaselineTests.file), suite: "squat")
@@ -62,8 +68,7 @@ import Testing
 
   /// A page also has of how many people and clips each value is, and what a trivial prediction and people get.
   @Test func everyNumberOfThePagesBasisIsThatOfTheResults() throws {
-    let workspace = try BaselineTests.accepted()
-    _ = try report(workspace)
+    let workspace = try Self.project()
     let rows = try rows(workspace)
     for metric in try workspace.results().metrics where metric.isListed {
       let name = "\(Metric.plainName(of: metric.metric)) (\(metric.metric)) of \(metric.detector) | "
@@ -78,7 +83,7 @@ import Testing
 
   /// What changed on a slice, and the counts that changed, are in the results too.
   @Test func everyNumberOfWhatChangedIsThatOfTheResults() throws {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try Self.project()
     let report = try report(workspace)
     let changes = try workspace.changes()
     #expect(changes.verdict.outcome == Verdict.Outcome.maybeWorse.rawValue)
@@ -109,8 +114,7 @@ import Testing
 
   /// The same numbers in one file of HTML, in a terminal and in a comment on a pull request.
   @Test func everyFormHasTheNumbersOfTheResults() throws {
-    let workspace = try BaselineTests.accepted()
-    _ = try report(workspace)
+    let workspace = try Self.project()
     let rows = try rows(workspace)
     let short = try workspace.run("report", "--pr").output
     let terminal = try workspace.run("report", "--terminal").output
@@ -134,7 +138,7 @@ import Testing
   }
 
   @Test func gainsHaveTheSignOfBetter() throws {
-    let report = try report(BaselineTests.accepted())
+    let report = try report(Self.project())
     // Gains of 0, 0 and −1: their standard error is 1 / 3, and t(2; 0.975) is 4.3027.
     // Fewer exact clips and a greater error are both worse. Errors of 0, 0 and 1, and of one more person by 2.5: a mean of
     // 0.875 with a standard error of 0.5907, and t(3; 0.975) is 3.1824.
@@ -151,7 +155,7 @@ import Testing
   }
 
   @Test func theReportSaysWhatChangedAndWhatItsDataAre() throws {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try Self.project()
     let report = try report(workspace)
     #expect(
       report.hasPrefix(
@@ -171,7 +175,7 @@ import Testing
 
   /// A report on GitHub is read on a light or a dark ground; its facts as numbers are in the results.
   @Test func everyChartIsThereInBothThemesAndSaysItsFinding() throws {
-    let workspace = try BaselineTests.accepted()
+    let workspace = try Self.project()
     let report = try report(workspace)
     let charts = RunTests.reportFiles.filter { $0.hasSuffix(".png") } + ["changes-dark.png", "changes.png"]
     let shown = report.matches(of: /(?:src|srcset)="([a-z0-9-]+\.png)"/).map { String($0.output.1) }
@@ -193,7 +197,7 @@ import Testing
 
   /// Each sentence on a change has the numbers of the results: two of three subjects' shares stayed, one fell from 1 to 0.
   @Test func theReportSaysForWhomAMetricChanged() throws {
-    let report = try report(BaselineTests.accepted())
+    let report = try report(Self.project())
     #expect(
       report.contains(
         "\n- exact counts (count.exact) of squat-states are worse by 0.333 (gain −0.333, 95 % −1.768 to 1.101): worse for 1 of 3 "
@@ -205,8 +209,7 @@ import Testing
   /// Cleo's one squat is no longer counted: on the clips of one rep, hers alone, the share of exact counts fell from 1 to 0.
   /// Of the clips of two and three reps nothing changed.
   @Test func thePageSaysOnWhichClipsAMetricChanged() throws {
-    let workspace = try BaselineTests.accepted()
-    _ = try report(workspace)
+    let workspace = try Self.project()
     let rows = try rows(workspace)
     #expect(rows.contains("1 | exact counts (count.exact) of squat-states | 1.000 | 0.000 | −1.000 | n/a | 1"))
     #expect(rows.contains("1 | count error (count.mae) of squat-states | 0.000 | 1.000 reps | −1.000 | n/a | 1"))
@@ -215,8 +218,7 @@ import Testing
   }
 
   @Test func everyNumberOfTheSlicesIsThatOfTheResults() throws {
-    let workspace = try BaselineTests.accepted()
-    _ = try report(workspace)
+    let workspace = try Self.project()
     let rows = try rows(workspace)
     let slices = try #require(try workspace.results().slices)
     // By reps alone: 1, 2 to 3; the three gating metrics on both.

@@ -5,13 +5,12 @@ import Testing
 @Suite struct ReportedNumbersTests {
   /// A project with a report on a detector that lost a count against its baseline.
   private func project() throws -> Workspace {
-    let workspace = try BaselineTests.accepted { suite in
+    let run = ["run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84"]
+    return try Workspace.withSquats(after: [["baseline", "accept", "--suite", "squat"], run]) { suite in
       suite.metrics += ["count.off-by-one", "count.nmae", "reps.precision", "reps.recall", "reps.f1"].map {
         ("squat-states", $0, nil)
       }
     }
-    try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
-    return workspace
   }
 
   private func checked(_ workspace: Workspace) throws -> (numbers: ReportedNumbers, report: String) {

@@ -11,18 +11,20 @@ import Testing
 
   /// Every squat ends 3 frames before the person is back at 170.5°, when it passes 160°: 100 ms early. The deep ones
   /// have nothing wrong and are graded 100 where the raters give 90 and 80.
-  @Test(arguments: [
-    ("squat-states", "count.exact", 1), ("squat-states", "count.mae", 0), ("squat-states", "count.bias", 0),
-    ("squat-states", "reps.f1", 1), ("squat-states", "reps.timing-error", 100),
-    ("squat-states", "reps.timing-bias", -100), ("squat-states", "latency.report", 0),
-    ("squat-states", "latency.early", 100),
-    ("squat-posture", "grades.mae", 15), ("squat-posture", "grades.human-mae", 10),
-  ])
-  func theNumbersAreWhatTheJointsWerePlacedFor(detector: String, metric: String, value: Double) throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
-    let found = try #require(try workspace.results().metric(detector, metric)?.value)
-    #expect(abs(found - value) < 0.001)
+  @Test func theNumbersAreWhatTheJointsWerePlacedFor() throws {
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
+    let results = try workspace.results()
+    let expected: [(detector: String, metric: String, value: Double)] = [
+      ("squat-states", "count.exact", 1), ("squat-states", "count.mae", 0), ("squat-states", "count.bias", 0),
+      ("squat-states", "reps.f1", 1), ("squat-states", "reps.timing-error", 100),
+      ("squat-states", "reps.timing-bias", -100), ("squat-states", "latency.report", 0),
+      ("squat-states", "latency.early", 100),
+      ("squat-posture", "grades.mae", 15), ("squat-posture", "grades.human-mae", 10),
+    ]
+    for (detector, metric, value) in expected {
+      let found = try #require(results.metric(detector, metric)?.value, "\(metric)")
+      #expect(abs(found - value) < 0.001, "\(metric)")
+    }
   }
 
   @Test func aRunIsOneScreen() throws {
@@ -105,13 +107,12 @@ import Testing
 
   @Test func theSameInputGivesTheSameBytesOnAnyNumberOfThreads() throws {
     let workspace = try Workspace.withSquats()
-    let texts = try ["1", "1", "4"].map { jobs in
+    let texts = try ["1", "4"].map { jobs in
       let outcome = try workspace.run("run", "--suite", "squat", "--json", "--jobs", jobs)
       outcome.expectSuccess()
       return try JSONText(outcome.output).withoutMeasured()
     }
     #expect(texts[0] == texts[1])
-    #expect(texts[0] == texts[2])
     // The same from another folder and a new store.
     let elsewhere = try Workspace.withSquats()
     let outcome = try elsewhere.run("run", "--suite", "squat", "--json")

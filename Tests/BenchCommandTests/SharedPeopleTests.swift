@@ -31,6 +31,7 @@ import Testing
     let workspace = try workspace()
     let outcome = try workspace.run("run", "--suite", "squat")
     outcome.expectSuccess()
+    try expectOneName("squats", each: 6, in: workspace)
     let results = try workspace.results()
     #expect(results.metric("squat-states", "count.mae")?.bySubject.count == 6)
     #expect(results.peopleNote?.hasPrefix(Self.note) == true)
@@ -57,6 +58,7 @@ import Testing
     #expect(metric.bySubject.count == 3 && metric.bySubject.keys.contains(anna))
     #expect(metric.clips == 6 && results.peopleNote == nil)
     #expect(outcome.output.contains("over     3 people, 6 clips;"))
+    try expectOneName(String(anna.prefix { $0 != "/" }), each: 3, in: workspace)
     let check = try workspace.run("dataset", "check", "squats", "--only", "subjects-across-datasets")
     #expect(check.output.contains("nothing wrong"))
     // A baseline of it gates: the same subjects on both sides.
@@ -64,13 +66,8 @@ import Testing
     #expect(try workspace.run("gate", "--suite", "squat").code == 0)
   }
 
-  /// A person's values and counts can be joined.
-  @Test(
-    arguments: [("team", nil, "team"), (nil, "people: shared", "shared"), (nil, nil, "squats")]
-      as [(String?, String?, String)])
-  func theHistoryHasOneNameForAPerson(people: String?, line: String?, prefix: String) throws {
-    let workspace = try workspace(people: people, suite: line)
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+  /// A person's values and counts in the history can be joined.
+  private func expectOneName(_ prefix: String, each count: Int, in workspace: Workspace) throws {
     func subjects(_ grain: String) throws -> Set<String> {
       let outcome = try workspace.run(
         "history", "export", "--json", "--by", grain, "--detector", "squat-states")
@@ -79,7 +76,7 @@ import Testing
     }
     let all = ["anna", "bert", "cleo"].map { "\(prefix)/\($0)" }
     let (clips, values) = (try subjects("clip"), try subjects("subject"))
-    #expect(clips == values && clips.isSuperset(of: all) && clips.count == (prefix == "squats" ? 6 : 3))
+    #expect(clips == values && clips.isSuperset(of: all) && clips.count == count)
   }
 
   /// Two datasets' people who are one now have no value of before: nobody can be compared.

@@ -40,8 +40,7 @@ import Testing
   }
 
   @Test func importingWhatTheStoreReadsFromAFolder() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let outcome = try workspace.run("dataset", "import", "folder", "--from", "datasets/squats")
     outcome.expectSuccess()
     #expect(outcome.output.contains("it is read from "))

@@ -7,12 +7,10 @@ import Testing
 @Suite struct StoreContentTests {
   /// A store with `mine` imported, whose content somebody then changed with a statement.
   ///
-  /// - Parameter options: Of the run before the change.
+  /// - Parameter options: Of a second run before the change.
   private func changed(_ sql: String, afterRun options: [String] = []) throws -> Workspace {
-    let workspace = try Workspace.withSquats()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    try workspace.run(["run", "--suite", "squat"] + options).expectSuccess()
+    let workspace = try StoreFaultTests.project()
+    if !options.isEmpty { try workspace.run(["run", "--suite", "squat"] + options).expectSuccess() }
     let queue = try DatabaseQueue(path: workspace.path(StoreFaultTests.store))
     try queue.write { db in
       for table in try String.fetchAll(
@@ -31,11 +29,11 @@ import Testing
 
   @Test(arguments: [halved, relabelled]) func aChangedClipIsAnErrorWhereverItIsRead(_ sql: String) throws {
     let workspace = try changed(sql)
-    for arguments in [
+    let commands = [
       ["run", "--suite", "squat"], ["dataset", "export", "mine", "--to", "out"], ["dataset", "show", "mine"],
       ["replay", "mine/bert_1"],
-    ] {
-      let outcome = try workspace.run(arguments)
+    ]
+    for (arguments, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(arguments)")
       for part in ["was changed after its import", "clip bert_1", "other bytes"] {
         #expect(outcome.error.contains(part), "\(arguments): \(outcome.error)")
@@ -64,8 +62,8 @@ import Testing
 
   @Test func aClipThatIsGoneIsMissed() throws {
     let workspace = try changed("DELETE FROM CLIPS WHERE name = 'bert_1'")
-    for arguments in [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]] {
-      let outcome = try workspace.run(arguments)
+    let commands = [["dataset", "show", "mine"], ["dataset", "check", "mine"], ["run", "--suite", "squat"]]
+    for (arguments, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(arguments)")
       #expect(outcome.error.contains("was changed after its import"), "\(outcome.error)")
     }
@@ -82,7 +80,13 @@ import Testing
   private static let compare = ["compare", "--suite", "squat", "--runs", "latest"]
   private static let blame = ["history", "blame", "count.exact"]
 
-  @Test(arguments: [
+  /// A project with a baseline and two runs.
+  static func project() throws -> Workspace {
+    let runs = [["run", "--suite", "squat"], ["run", "--suite", "squat"]]
+    return try Workspace.withSquats(after: [["baseline", "accept", "--suite", "squat"]] + runs)
+  }
+
+  private static let changes: [(String, [[String]])] = [
     (changed("results"), [["report"], compare]),
     ("UPDATE run_1 SET origin = replace(origin, 'squat', 'squad')", [["report"], ["history", "list"]]),
     ("UPDATE run SET created = replace(created, '20', '19')", [["report"], compare, ["history", "list"], blame]),
@@ -92,16 +96,23 @@ import Testing
     (changed("result", "run_metric_1"), [["history", "list", "--metric", "count.exact"], blame]),
     ("UPDATE run_count_1 SET count = count + 1", [["history", "export", "--csv", "--by", "clip"]]),
     ("UPDATE run SET hash = NULL", [["report"]]), ("DELETE FROM run_1", [["report"], ["history", "list"]]),
-  ])
+  ]
+
+  @Test func unchangedRunsAreRead() throws {
+    let workspace = try Self.project()
+    let commands = Array(Set(Self.changes.flatMap { $0.1 }))
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
+      #expect(outcome.code == 0, "\(command)")
+    }
+  }
+
+  @Test(arguments: changes)
   func aChangedRunIsNamedByWhatReadsIt(_ sql: String, commands: [[String]]) throws {
-    let workspace = try BaselineTests.accepted()
-    for _ in 1...2 { try workspace.run("run", "--suite", "squat").expectSuccess() }
-    for command in commands { #expect(try workspace.run(command).code == 0, "\(command)") }
+    let workspace = try Self.project()
     let queue = try DatabaseQueue(path: workspace.path(StoreFaultTests.store))
     try queue.write { try $0.execute(sql: sql) }
     try queue.close()
-    for command in commands {
-      let outcome = try workspace.run(command)
+    for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
       #expect(outcome.code == 1, "\(command)")
       let isNamed = outcome.error.contains(
         #/\.formbench/store\.sqlite: run squat/\S+ was changed after it was stored; restore/#)
@@ -111,8 +122,7 @@ import Testing
 
   /// Of a store as a disk spoils it: one byte of the results in the file.
   @Test func aFlippedByteIsNamed() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     var bytes = try workspace.bytes(StoreFaultTests.store)
     let run = try #require(try workspace.store().runs(ofSuite: "squat").first)
     let place = try #require(bytes.range(of: Data(run.results.utf8.prefix(200)))).lowerBound + 150
@@ -127,8 +137,9 @@ import Testing
   @Test(arguments: ["", ":memory:"]) func aNameThatIsNoFile(_ name: String) throws {
     let workspace = try Workspace()
     try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    for arguments in [["dataset", "import", "folder", "--from", "incoming/mine"], ["dataset", "list"]] {
-      try workspace.run(arguments + ["--store", name]).expectFailure(64, saying: ["--store takes the path of a file"])
+    let commands = [["dataset", "import", "folder", "--from", "incoming/mine"], ["dataset", "list"]]
+    for outcome in try workspace.runEach(commands.map { $0 + ["--store", name] }) {
+      outcome.expectFailure(64, saying: ["--store takes the path of a file"])
     }
     #expect(workspace.names(in: ".") == ["datasets", "incoming"])
   }
@@ -155,8 +166,8 @@ import Testing
     try queue.close()
     try #require(chmod(workspace.path("other.db"), 0o644) == 0)
     let before = try workspace.bytes("other.db")
-    for arguments in [["dataset", "list"], ["dataset", "purge"]] {
-      try workspace.run(arguments + ["--store", "other.db"]).expectFailure(
+    for outcome in try workspace.runEach(["list", "purge"].map { ["dataset", $0, "--store", "other.db"] }) {
+      outcome.expectFailure(
         1, saying: ["other.db: the file is another program's SQLite file", "--store"])
     }
     #expect(try workspace.bytes("other.db") == before)

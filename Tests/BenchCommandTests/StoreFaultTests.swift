@@ -13,11 +13,13 @@ import Testing
 
   /// A project with a dataset that only the store has, and a run.
   static func project() throws -> Workspace {
-    let workspace = try Workspace.withSquats()
-    try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
-    try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
-    return workspace
+    try Workspace.shared("a dataset in the store and a run") {
+      let workspace = try Workspace.withSquats()
+      try workspace.add(SquatClip.dataset("mine", SquatClip.three), in: "incoming")
+      try workspace.run("dataset", "import", "folder", "--from", "incoming/mine").expectSuccess()
+      try workspace.run("run", "--suite", "squat").expectSuccess()
+      return workspace
+    }
   }
 
   @Test func aStoreThatAnotherProcessHasLocked() async throws {
@@ -40,8 +42,9 @@ import Testing
     let whole = try workspace.bytes(Self.store)
     try #require(whole.count > length)
     try workspace.write(whole.prefix(length), to: Self.store)
-    for arguments in [["dataset", "list"], ["run", "--suite", "squat"], ["dataset", "remove", "mine"]] {
-      try workspace.run(arguments).expectFailure(
+    let commands = [["dataset", "list"], ["run", "--suite", "squat"], ["dataset", "remove", "mine"]]
+    for outcome in try workspace.runEach(commands) {
+      outcome.expectFailure(
         1,
         saying: [
           ".formbench/store.sqlite: the store is damaged or truncated", "import the datasets",
@@ -85,10 +88,8 @@ import Testing
     try queue.close()
     // But for the header, which says which journal is in use.
     let before = try workspace.bytes(Self.store).dropFirst(100)
-    for command in commands {
-      try workspace.run(command).expectFailure(1, saying: ["\(Self.store): "])
-      #expect(try workspace.bytes(Self.store).dropFirst(100) == before, "\(command)")
-    }
+    for outcome in try workspace.runEach(commands) { outcome.expectFailure(1, saying: ["\(Self.store): "]) }
+    #expect(try workspace.bytes(Self.store).dropFirst(100) == before)
   }
 
   /// Whatever bytes a disk spoils: all that is read is read, or refused by an error that names the store.

@@ -71,7 +71,7 @@ import Testing
 
   @Test func manyMayBeTheFirstToOpenAStore() throws {
     let workspace = try Workspace()
-    for round in 0..<20 {
+    for round in 0..<3 * Self.rounds {
       let listing = ["dataset", "list", "--store", "new-\(round)/store.sqlite"]
       let outcomes = try atOnce([[String]](repeating: listing, count: 8), in: workspace)
       #expect(outcomes.allSatisfy { $0.code == 0 }, "\(outcomes.map(\.error))")

@@ -96,9 +96,14 @@ import Testing
     ("settings[0].value", .number(1e300), "settings[0].value with a number up to 1e15, found 1e+300"),
   ])
   func theErrorNamesTheKey(key: String, value: JSONTree, words: String) throws {
-    let workspace = try Workspace.withSquats()
-    let sweep = try Self.study(
-      workspace, ["sweep", "--suite", "squat", "--sweep", "reps.squat-states.bottomAngle=84,90"])
+    let workspace = try Workspace.shared("a sweep in a file") {
+      let workspace = try Workspace.withSquats()
+      let sweep = try Self.study(
+        workspace, ["sweep", "--suite", "squat", "--sweep", "reps.squat-states.bottomAngle=84,90"])
+      try workspace.write(JSONEncoder().encode(sweep), to: "sweep.json")
+      return workspace
+    }
+    let sweep = try JSONDecoder().decode(JSONTree.self, from: workspace.bytes("sweep.json"))
     try workspace.write(JSONEncoder().encode(sweep.setting(key, to: value)), to: "s.json")
     try workspace.run("draw", "sweep", "--from", "s.json").expectFailure(1, "s.json: expected \(words)")
   }

@@ -22,8 +22,8 @@ import Testing
   @Test func anAbsentSuiteListsThoseThatThereAre() throws {
     let workspace = try Workspace.withSquats()
     try workspace.write(workspace.text("datasets/suites/squat.yaml"), to: "datasets/suites/lunge.yaml")
-    for command in ["run", "gate"] {
-      try workspace.run(command, "--suite", "squatt").expectFailure(
+    for outcome in try workspace.runEach(["run", "gate"].map { [$0, "--suite", "squatt"] }) {
+      outcome.expectFailure(
         5,
         saying: ["suite squatt: expected the file datasets/suites/squatt.yaml", "lunge, squat", "did you mean squat?"])
     }
@@ -56,8 +56,8 @@ import Testing
       - { detector: squat-states }
 
       """, to: "datasets/suites/squat.yaml")
-    for command in ["run", "gate"] {
-      try workspace.run(command, "--suite", "squat").expectFailure(
+    for outcome in try workspace.runEach(["run", "gate"].map { [$0, "--suite", "squat"] }) {
+      outcome.expectFailure(
         1,
         """
         datasets/suites/squat.yaml:2: expected all required keys, found 6 missing:

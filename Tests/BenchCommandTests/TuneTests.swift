@@ -94,8 +94,7 @@ import Testing
   }
 
   @Test func theFileIsWhatSettingItsValuesIs() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms])
     try workspace.run("run", "--suite", "squat", "--parameters", "tuned.yaml").expectSuccess()
     let fromFile = try workspace.results()
     try workspace.run("run", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=84").expectSuccess()
@@ -125,8 +124,7 @@ import Testing
   }
 
   @Test func aRunOnThePeopleItWasTunedOnSaysSo() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms])
     let outcome = try workspace.run("run", "--suite", "squat", "--parameters", "tuned.yaml")
     let words = "squat-states was tuned for count.mae on 3 people of squats: 3 of the 3 scored here are among them"
     #expect(outcome.output.replacing("\n         ", with: " ").contains("tuned    \(words)"))
@@ -134,8 +132,7 @@ import Testing
   }
 
   @Test func aGateRefusesThePeopleItWasTunedOn() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run(["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms).expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["tune", "--suite", "squat", "--to", "tuned.yaml"] + Self.bottoms])
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let before = try workspace.bytes("baselines/squat.json")
     let words = [

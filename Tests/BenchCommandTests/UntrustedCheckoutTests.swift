@@ -45,6 +45,11 @@ import Testing
     return project
   }
 
+  /// A project without a baseline.
+  private static func plain() throws -> GitProject {
+    GitProject(of: try Workspace.shared("git without a baseline") { try GitProject(in: .withSquats()).workspace })
+  }
+
   @Test func whatItConfiguresIsNotRun() throws {
     let project = try trapped()
     let workspace = project.workspace
@@ -140,7 +145,7 @@ import Testing
 
   /// A pipe among what git reads is not opened.
   @Test func aPipeInTheCheckoutIsNotWaitedFor() throws {
-    let project = try GitProject(in: .withSquats())
+    let project = try Self.plain()
     let workspace = project.workspace
     // git looks at what an annotated tag is of.
     try project.git("tag", "-a", "v1", "-m", "first")
@@ -166,7 +171,7 @@ import Testing
 
   /// Anything else that holds git up does so once.
   @Test func gitIsNotWaitedForTwice() async throws {
-    let project = try GitProject(in: .withSquats())
+    let project = try Self.plain()
     let workspace = project.workspace
     try #require(mkfifo(workspace.path("datasets/.gitattributes"), 0o600) == 0)
     try #require(try workspace.shell("find datasets -type f -exec touch -t 200109090146 {} +").code == 0)
@@ -178,7 +183,7 @@ import Testing
 
   /// What killed commands left in the temporary folder is cleared, and nothing of another process.
   @Test func foldersOfKilledCommandsAreCleared() throws {
-    let project = try GitProject(in: .withSquats())
+    let project = try Self.plain()
     let workspace = project.workspace
     // No process has a number above 2^22.
     let left = ["bench-git-9999999-a", "bench-git-\(getpid())-b", "bench-git-9999998-c", "other-9999999-d"]
@@ -224,8 +229,9 @@ import Testing
   ]
 
   @Test func aLinkThatLeadsOutIsRefused() throws {
-    let workspace = try BaselineTests.accepted()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [
+      ["baseline", "accept", "--suite", "squat"], ["run", "--suite", "squat"],
+    ])
     try workspace.write(ExerciseCommandTests.halfSquat, to: "exercises/half-squat.yaml")
     let files = FileManager.default
     for (part, named) in Self.parts {
@@ -239,8 +245,7 @@ import Testing
       }
       if part.hasPrefix("reports") { commands = [["report"], ["report", "--html"]] + commands }
       if part == "datasets/squats" { commands.append(["dataset", "check", "squats"]) }
-      for command in commands {
-        let outcome = try workspace.run(command)
+      for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
         #expect(outcome.code == 1, "\(part): \(command)")
         #expect(
           outcome.error.hasPrefix("bench: \(named)")
@@ -295,8 +300,7 @@ import Testing
 
   /// A store may come with a checkout: its names are held against the rule for names of files.
   @Test func namesOfTheStoreAreChecked() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     let store = try workspace.bytes(StoreFaultTests.store)
     for (sql, command, what) in Self.names {
       try workspace.write(store, to: StoreFaultTests.store)

@@ -7,8 +7,7 @@ import Testing
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no /dev/full"))
   func aFullDiskIsAnError() throws {
-    let workspace = try Workspace.withSquats()
-    try workspace.run("run", "--suite", "squat").expectSuccess()
+    let workspace = try Workspace.withSquats(after: [["run", "--suite", "squat"]])
     for command in [
       "history export --csv", "history export --json", "metric list", "dataset show squats", "report --json", "--help",
       "--version",

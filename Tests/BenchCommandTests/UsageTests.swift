@@ -13,14 +13,33 @@ import Testing
     [path] + command.configuration.subcommands.flatMap { paths(of: $0, path + [$0._commandName]) }
   }
 
+  /// What the program prints and ends with instead of a command, without a process for each.
+  private static func said(_ arguments: [String]) throws -> (text: String, code: Int32) {
+    let error = try #require(throws: (any Error).self) { try BenchCommand.parseAsRoot(arguments) }
+    return (BenchCommand.fullMessage(for: error), BenchCommand.exitCode(for: error).rawValue)
+  }
+
   @Test(arguments: commands) func helpHasAnExampleOfTheCommandItself(command: [String]) throws {
-    let workspace = try Workspace()
-    let outcome = try workspace.run(command + ["--help"])
-    outcome.expectSuccess()
-    let example = try #require(outcome.output.range(of: "Example"))
+    let help = try Self.said(command + ["--help"])
+    #expect(help.code == 0)
+    let example = try #require(help.text.range(of: "Example"))
     let name = (["bench"] + command).joined(separator: " ")
-    #expect(outcome.output[example.upperBound...].contains(name))
-    // Help reads nothing and writes nothing.
+    #expect(help.text[example.upperBound...].contains(name))
+  }
+
+  @Test(arguments: commands) func anOptionThatThereIsNot(command: [String]) throws {
+    let refusal = try Self.said(command + ["--no-such-option"])
+    #expect(refusal.code == 64)
+    #expect(refusal.text.contains("Error: ") && refusal.text.contains("Usage: bench"))
+  }
+
+  @Test func helpReadsNothingAndWritesNothing() throws {
+    let workspace = try Workspace()
+    let commands = [[], ["dataset"], ["run"], ["dataset", "import"]].map { $0 + ["--help"] }
+    for outcome in try workspace.runEach(commands) {
+      outcome.expectSuccess()
+      #expect(outcome.output.contains("Example"))
+    }
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.project) == ["datasets"])
   }
 
@@ -83,12 +102,9 @@ import Testing
     ("reps.squat-states.bottomAngle=150", ["bottomAngle + hysteresis (155.0°) must be less than"]),
   ])
   func aParameterThatCannotBeSet(assignment: String, words: [String]) throws {
-    let workspace = try Workspace.withSquats()
-    for command in ["run", "gate"] {
-      if command == "gate" { try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess() }
-      let outcome = try workspace.run(command, "--suite", "squat", "--set", assignment)
-      outcome.expectFailure(64, saying: words)
-    }
+    let workspace = try BaselineTests.accepted()
+    let commands = ["run", "gate"].map { [$0, "--suite", "squat", "--set", assignment] }
+    for outcome in try workspace.runEach(commands) { outcome.expectFailure(64, saying: words) }
     #expect(!workspace.exists("reports"))
   }
 

@@ -2,6 +2,8 @@ import Datasets
 import Evaluation
 import Files
 import Foundation
+import GRDB
+import Synchronization
 import Testing
 
 /// A project folder of its own within a temporary one, in which `bench` runs as a person runs it; gone after the test.
@@ -20,15 +22,71 @@ final class Workspace: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: outside) }
 
+  /// A project as another one is.
+  convenience init(copyOf other: Workspace) throws {
+    try self.init()
+    try FileManager.default.removeItem(atPath: project)
+    try FileManager.default.copyItem(atPath: other.project, toPath: project)
+    guard exists(".formbench/store.sqlite") else { return }
+    // The store knows the folders that it holds copies of by their whole paths.
+    let (theirs, mine) = (other.project, project)
+    let store = try DatabaseQueue(path: path(".formbench/store.sqlite"))
+    try store.write {
+      try $0.execute(sql: "UPDATE dataset SET folder = replace(folder, ?, ?)", arguments: [theirs, mine])
+    }
+    try store.close()
+  }
+
+  /// A project that several tests begin with: it is made once, and each test has a copy.
+  ///
+  /// - Parameter key: What it is made of: one text for each way.
+  static func shared(_ key: String, making: () throws -> Workspace) throws -> Workspace {
+    let shared = SharedProject.all.withLock { all in
+      // With the last reference to a project its folder goes.
+      if all.isEmpty { atexit { SharedProject.all.withLock { $0 = [:] } } }
+      let shared = all[key] ?? SharedProject()
+      all[key] = shared
+      return shared
+    }
+    let made = try shared.project.withLock { project in
+      let made = try project ?? making()
+      project = made
+      return made
+    }
+    return try Workspace(copyOf: made)
+  }
+
   /// A project with the dataset `squats` as a folder and the suite `squat` on it.
   static func withSquats(
     _ clips: [SquatClip] = SquatClip.three, suite change: (inout SquatSuite) -> Void = { _ in }
   ) throws -> Workspace {
-    let workspace = try Workspace()
-    var suite = SquatSuite(content: try workspace.add(SquatClip.dataset("squats", clips)))
+    let content = "content"
+    let workspace = try shared("squats \(clips)") {
+      let workspace = try Workspace()
+      try workspace.write(workspace.add(SquatClip.dataset("squats", clips)), to: content)
+      return workspace
+    }
+    var suite = SquatSuite(content: try workspace.text(content))
+    try workspace.remove(content)
     change(&suite)
     try workspace.write(suite.yaml, to: "datasets/suites/\(suite.name).yaml")
     return workspace
+  }
+
+  /// Such a project after these commands, each of which succeeds.
+  static func withSquats(
+    _ clips: [SquatClip] = SquatClip.three, after commands: [[String]],
+    suite change: (inout SquatSuite) -> Void = { _ in }
+  ) throws -> Workspace {
+    var suite = SquatSuite(content: "")
+    change(&suite)
+    return try shared("\(commands) \(clips) \(suite.yaml)") {
+      let workspace = try withSquats(clips, suite: change)
+      for (command, outcome) in zip(commands, try workspace.runEach(commands)) {
+        try #require(outcome.code == 0 && outcome.error == "", "\(command): \(outcome.error)")
+      }
+      return workspace
+    }
   }
 
   /// Runs the command in the project.
@@ -40,6 +98,13 @@ final class Workspace: Sendable {
     try Outcome(
       of: BenchExecutable.command(arguments), in: project,
       environment: ["COLUMNS": "120"].merging(environment) { _, own in own }, scratch: outside)
+  }
+
+  /// Runs commands in the project in turn, with no word of the test between them.
+  func runEach(_ commands: [[String]], environment: [String: String] = [:]) throws -> [Outcome] {
+    try Outcome.each(
+      of: commands, in: project, environment: ["COLUMNS": "120"].merging(environment) { _, own in own },
+      scratch: outside)
   }
 
   /// Runs another of the programs that are built beside the tests.
@@ -130,4 +195,11 @@ final class Workspace: Sendable {
   func results(_ suite: String = "squat") throws -> RunResults {
     try JSONDecoder().decode(RunResults.self, from: bytes("reports/\(suite)/latest/results.json"))
   }
+}
+
+/// A project that several tests begin with, from the first of them to the end of the process.
+private final class SharedProject: Sendable {
+  static let all = Mutex([String: SharedProject]())
+
+  let project = Mutex<Workspace?>(nil)
 }

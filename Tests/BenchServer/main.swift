@@ -1,28 +1,49 @@
 import BenchCommand
 import Foundation
 
-// Runs bench for the tests, each command in a fork of this process: half of what a short command takes is the start of
-// the program, which happens here once. Each line of standard input is the path of a request, which is JSON with a list
-// of texts a key: `folder`, `streams` (the files of standard output and errors), `arguments` and `environment`. The
-// command's wait status is written to the named pipe PATH.end.
+// Runs bench for the tests, the commands of a request in a fork of this process: half of what a short command takes is
+// the start of the program, which happens here once. Each line of standard input is the path of a request, which is JSON
+// with a list of texts a key: `folder`, `environment`, `arguments` (those of all its commands), `counts` (how many of
+// them each command has), `streams` (the files of each command's standard output and errors) and `codes` (the files for
+// the exit codes of all commands but the last). The last command's wait status is written to the named pipe PATH.end.
 
 // On macOS Swift offers no fork: there the tests start the program anew.
 #if os(Linux)
-  /// Becomes the command of a request.
+  /// Has a file as a standard stream.
+  func direct(_ stream: Int32, to path: String) {
+    let file = open(path, stream == STDIN_FILENO ? O_RDONLY : O_WRONLY)
+    dup2(file, stream)
+    close(file)
+  }
+
+  /// Runs the commands of a request in turn, and ends as the last one does.
+  func runAll(_ request: [String: [String]]) async {
+    // As the program itself does first.
+    signal(SIGPIPE, SIG_IGN)
+    let (streams, codes) = (request["streams", default: []], request["codes", default: []])
+    var arguments = request["arguments", default: []][...]
+    for (number, count) in request["counts", default: []].compactMap(Int.init).enumerated() {
+      direct(STDOUT_FILENO, to: streams[2 * number])
+      direct(STDERR_FILENO, to: streams[2 * number + 1])
+      let command = Array(arguments.prefix(count))
+      arguments = arguments.dropFirst(count)
+      guard number < codes.count else { await Bench.main(command) }
+      let code = await Bench.run(command)
+      try? Data("\(code)".utf8).write(to: URL(fileURLWithPath: codes[number]))
+    }
+  }
+
+  /// Becomes the commands of a request.
   func become(_ request: [String: [String]]) -> Never {
     setpgid(0, 0)
-    for (number, path) in (["/dev/null"] + request["streams", default: []]).enumerated() {
-      let file = open(path, number == 0 ? O_RDONLY : O_WRONLY)
-      dup2(file, Int32(number))
-      close(file)
-    }
+    direct(STDIN_FILENO, to: "/dev/null")
     clearenv()
     for variable in request["environment", default: []] {
       let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       setenv(parts[0], parts[1], 1)
     }
     guard let folder = request["folder"]?.first, chdir(folder) == 0 else { exit(127) }
-    Task.detached { await Bench.main(request["arguments", default: []]) }
+    Task.detached { await runAll(request) }
     while true { pause() }
   }
 

@@ -237,7 +237,8 @@ public final class ParameterTrials {
   }
 
   /// The value nearest to a parameter's own that mends a mistake, in the direction of an end of its range; `nil` for none.
-  private func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Detections) -> Bool) throws -> Double? {
+  private func nearest(_ parameter: Parameter, towards end: Double, _ isMended: (Detections) -> Bool) throws -> Double?
+  {
     func isRight(_ value: Double) throws -> Bool { try replayed(parameter, value).map(isMended) ?? false }
     guard parameter.unit != .toggle else { return try isRight(end) ? end : nil }
     let isWhole = [.frames, .reps, .sets, .wordsPerMinute].contains(parameter.unit)

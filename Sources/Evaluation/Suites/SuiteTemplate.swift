@@ -85,7 +85,7 @@ public struct SuiteTemplate: Sendable {
     }
     let faults = Set(clips.flatMap { $0.labels.faults.map(\.name) })
     let candidates = try Self.candidates(for: exercises, with: faults, in: registry)
-    let unreported = faults.subtracting(candidates.flatMap(\.faults)).sorted()
+    let unreported = faults.subtracting(candidates.flatMap(\.tasks.faults)).sorted()
     let isSwing = candidates.contains { $0.kind == .swing }
     let matching =
       try isSwing
