@@ -120,7 +120,7 @@ public struct ClipTimeline: Chart {
     }
     let all = NumberText.count(truth.count, what)
     guard found < truth.count else {
-      let reason = wrong > 0 ? why("detection", predicted) : why(what, truth, isFound: true)
+      let reason = wrong > 0 ? why("detection", predicted) : misnamed > 0 ? why(what, truth, isFound: true) : ""
       return (truth.count == 1 ? "the only \(what) found" : "all \(all) found") + invented + reason
     }
     return "\(found == 0 ? "none" : "\(found)") of \(all) found\(invented)\(why(what, truth))"

@@ -15,7 +15,11 @@ import Testing
 
   /// What the program prints and ends with instead of a command, without a process for each.
   private static func said(_ arguments: [String]) throws -> (text: String, code: Int32) {
-    let error = try #require(throws: (any Error).self) { try BenchCommand.parseAsRoot(arguments) }
+    // Help is a command of its own, which ends with its text as an error.
+    let error = try #require(throws: (any Error).self) {
+      var command = try BenchCommand.parseAsRoot(arguments)
+      try command.run()
+    }
     return (BenchCommand.fullMessage(for: error), BenchCommand.exitCode(for: error).rawValue)
   }
 

@@ -199,9 +199,11 @@ struct PointReader {
 
   /// `{"left_hip_x": 0.5, "left_hip_y": 0.5, …}`, as a row of a table.
   private mutating func row(_ members: [(key: String, value: JSONValue)]) -> [Float]? {
-    guard members.count >= 8, members.contains(where: { $0.value.number != nil }) else { return nil }
+    guard members.count >= Self.fewestInRow, members.contains(where: { $0.value.number != nil }) else { return nil }
     return row(members.map(\.value), of: members.map(\.key))
   }
+
+  private static let fewestInRow = 8
 
   /// The pose of a row's numbers; `nil` if its columns are too few points.
   private mutating func row(_ values: [JSONValue], of header: [String]) -> [Float]? {
@@ -337,14 +339,15 @@ struct PointReader {
   /// Whether an object holds more than a point, as do frames with numbers of their own.
   private static func holdsMore(_ value: JSONValue) -> Bool {
     guard case .object(let members) = value else { return false }
-    return members.contains { member in
-      switch member.value {
-      case .array, .object:
-        let key = KeyFacts(member.key).plain
-        return !nested.contains(key) && !nameKeys.contains(key)
-      default: return false
+    return members.count >= fewestInRow
+      || members.contains { member in
+        switch member.value {
+        case .array, .object:
+          let key = KeyFacts(member.key).plain
+          return !nested.contains(key) && !nameKeys.contains(key)
+        default: return false
+        }
       }
-    }
   }
 
   /// `[[0, x, y], [1, x, y], …]` without the points' numbers; `nil` for other lists.

@@ -62,7 +62,7 @@ struct SkeletonChoice {
       throw DataError(
         file: file,
         expected: "joints of the body; markers on the skin are read from .trc and .c3d, or as --mapping FILE "
-          + "names them", found: "the marker \(marker)")
+          + "names them", found: "the marker \(marker.uppercased())")
     }
     for name in others {
       guard let other = JointName(name).opposite, let known = names.first(where: { JointName($0) == other }),
