@@ -87,7 +87,8 @@ extension Canvas {
     let places = Self.places(for: size, around: mark).filter(area.contains)
     let others = labels.obstacles.filter { !$0.overlaps(mark) }
     // A line through another mark or a text seems to come from there.
-    let crossed = others + labels.boxes.filter { !$0.overlaps(mark) }
+    let reach = places.reduce(mark) { $0.union($1) }.inset(by: -1)
+    let crossed = (others + labels.boxes.filter { !$0.overlaps(mark) }).filter(reach.overlaps)
     let direct = places.filter { place in
       let leader = Self.leader(from: mark, to: place)
       return !crossed.contains { other in leader.contains { other.overlaps($0) } }

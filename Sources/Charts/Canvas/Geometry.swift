@@ -61,6 +61,13 @@ public struct Rect: Hashable, Sendable {
     other.left >= left && other.right <= right && other.top >= top && other.bottom <= bottom
   }
 
+  /// The smallest rectangle that contains both.
+  func union(_ other: Rect) -> Rect {
+    Rect(
+      left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
+      bottom: max(bottom, other.bottom))
+  }
+
   /// Whether the rectangles overlap; touching edges do not count.
   public func overlaps(_ other: Rect) -> Bool {
     left < other.right && other.left < right && top < other.bottom && other.top < bottom

@@ -22,6 +22,8 @@ import PoseModel
 struct EstimatorSkeleton: Sendable {
   let name: String
   let keypoints: [String]
+  /// Its keypoints' own names, in their order.
+  let own: [JointName]
   /// How keypoints are stored: as a skeleton of this order, or as the common joints.
   let stored: KeypointNames
   let yAxis: CoordinateSystem.YAxis
@@ -46,13 +48,14 @@ struct EstimatorSkeleton: Sendable {
     _ = try yaml.text("source")
     let keypoints = try yaml.texts("keypoints")
     self.keypoints = keypoints
+    own = keypoints.map { JointName($0) }
     sizes = try yaml.keys.contains("first_of") ? yaml.numbers("first_of").map { Int($0) } : []
     readsYFirst = try yaml.keys.contains("lists_of_shares") ? yaml.texts("lists_of_shares").first == "y" : false
     yAxis = try yaml.keys.contains("y_axis") ? yaml.choice("y_axis") : .down
     isByName = yaml.keys.contains("by_name")
     isByBody = yaml.keys.contains("by_body")
     var places: [JointName: Int] = [:]
-    for (place, name) in keypoints.enumerated() { places[JointName(name)] = place }
+    for (place, name) in own.enumerated() { places[name] = place }
     if yaml.hasMapping("aliases") {
       let aliases = try yaml.mapping("aliases")
       for key in aliases.keys {
@@ -85,7 +88,7 @@ struct EstimatorSkeleton: Sendable {
   /// elsewhere are there under others: a bone `left_shoulder` beside `left_arm`, which begins at the shoulder.
   func known(of names: [JointName]) -> Int {
     let found = Set(names.compactMap { place($0) })
-    let isOwn = keypoints.indices.allSatisfy { found.contains($0) || !others.contains(JointName(keypoints[$0])) }
+    let isOwn = keypoints.indices.allSatisfy { found.contains($0) || !others.contains(own[$0]) }
     return names.count { place($0) != nil || isOwn && others.contains($0) }
   }
 
@@ -207,7 +210,7 @@ struct JointName: Hashable, Sendable {
   static func words(_ name: String) -> [String] {
     var words: [String] = []
     var current = ""
-    let letters = Array(name)
+    let letters = Array(name.unicodeScalars)
     for (index, letter) in letters.enumerated() {
       guard letter.isLetter || letter.isNumber else {
         words.append(current)
@@ -224,9 +227,17 @@ struct JointName: Hashable, Sendable {
         words.append(current)
         current = ""
       }
-      current += letter.lowercased()
+      current.unicodeScalars.append(letter)
     }
     words.append(current)
-    return words.filter { !$0.isEmpty }
+    return words.filter { !$0.isEmpty }.map { $0.lowercased() }
   }
+}
+
+extension Unicode.Scalar {
+  // Nearly all names are ASCII, whose properties need no table.
+  fileprivate var isLetter: Bool { isASCII ? isLowercase || isUppercase : properties.isAlphabetic }
+  fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
+  fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }
+  fileprivate var isNumber: Bool { isASCII ? ("0"..."9").contains(self) : properties.numericType != nil }
 }

@@ -196,9 +196,7 @@ enum ClockTime {
   ///
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
-    if let match = text.wholeMatch(
-      of: /(\d{4})[-\/.](\d\d)[-\/.](\d\d)[T ](\d\d):(\d\d):(\d\d(?:[.,]\d+)?)(?:Z|[+-]\d\d:?\d\d)?/)
-    {
+    if let match = text.wholeMatch(of: Self.date) {
       var parts = DateComponents()
       (parts.year, parts.month, parts.day) = (Int(match.1), Int(match.2), Int(match.3))
       guard let hours = Double(match.4), let minutes = Double(match.5), let seconds = decimal(match.6),
@@ -207,18 +205,14 @@ enum ClockTime {
       return day.timeIntervalSince1970 + hours * 3600 + minutes * 60 + seconds
     }
     // Python's %Y%m%d_%H%M%S_%f and %Y%m%d%H%M%S%f; recordings begin and end on one day.
-    if let match = text.wholeMatch(of: /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.]?(\d+)/)
-      ?? text.wholeMatch(of: /(?:19|20)\d\d[01]\d[0-3]\d([0-2]\d)([0-5]\d)([0-5]\d)(\d{3}|\d{6})/)
-    {
+    if let match = text.wholeMatch(of: Self.stamp) ?? text.wholeMatch(of: Self.digits) {
       return seconds("\(match.1):\(match.2):\(match.3).\(match.4)")
     }
     // Day and month, in either order.
-    if let match = text.wholeMatch(
-      of: /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)(?: ?[AaPp][Mm])?/)
-    {
+    if let match = text.wholeMatch(of: Self.dayFirst) {
       return seconds(String(match.1))
     }
-    if let match = text.wholeMatch(of: /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/), let number = decimal(match.1) {
+    if let match = text.wholeMatch(of: Self.quantity), let number = decimal(match.1) {
       switch match.2 {
       case "ms": return number / 1e3
       case "us", "µs": return number / 1e6
@@ -227,8 +221,7 @@ enum ClockTime {
       }
     }
     guard
-      let match = text.wholeMatch(
-        of: /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d{2,3}|\d{6}))?/),
+      let match = text.wholeMatch(of: Self.clock),
       let minutes = Double(match.3), let seconds = decimal(match.4)
     else { return nil }
     let days = match.1.flatMap { Double($0) } ?? 0
@@ -245,8 +238,21 @@ enum ClockTime {
 
   /// The fourth part of a clock's text.
   static func fourthPart(_ text: String) -> Int? {
-    text.wholeMatch(of: /\d{1,3}:\d{1,2}:\d{1,2}[:;](\d\d)/).flatMap { Int($0.1) }
+    text.wholeMatch(of: fourParts).flatMap { Int($0.1) }
   }
+
+  // Made once: making one takes longer than a whole row of a file.
+  nonisolated(unsafe) private static let date =
+    /(\d{4})[-\/.](\d\d)[-\/.](\d\d)[T ](\d\d):(\d\d):(\d\d(?:[.,]\d+)?)(?:Z|[+-]\d\d:?\d\d)?/
+  nonisolated(unsafe) private static let stamp = /\d{8}[-_T](\d\d)(\d\d)(\d\d)[_.]?(\d+)/
+  nonisolated(unsafe) private static let digits =
+    /(?:19|20)\d\d[01]\d[0-3]\d([0-2]\d)([0-5]\d)([0-5]\d)(\d{3}|\d{6})/
+  nonisolated(unsafe) private static let dayFirst =
+    /\d\d?[-\/.]\d\d?[-\/.]\d{4},? (\d\d?:\d\d:\d\d(?:[.,]\d+)?)(?: ?[AaPp][Mm])?/
+  nonisolated(unsafe) private static let quantity = /(\d+(?:[.,]\d+)?) ?(s|sec|ms|us|µs|ns)/
+  nonisolated(unsafe) private static let clock =
+    /(?:(\d{1,4}) days?,? )?(?:(\d{1,3}):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)(?::(\d{2,3}|\d{6}))?/
+  nonisolated(unsafe) private static let fourParts = /\d{1,3}:\d{1,2}:\d{1,2}[:;](\d\d)/
 
   private static func decimal(_ text: Substring) -> Double? { Double(text.replacing(",", with: ".")) }
 

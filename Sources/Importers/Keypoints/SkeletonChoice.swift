@@ -44,7 +44,7 @@ struct SkeletonChoice {
     skeleton = best.0
     var places: [PointID: Int] = [:]
     // Aliases last: a hand is a wrist only where there is no other.
-    let own = Set(skeleton.keypoints.map { JointName($0) })
+    let own = Set(skeleton.own)
     for areOwn in [true, false] {
       for (name, joint) in zip(names, joints) where own.contains(joint) == areOwn {
         if let place = skeleton.place(joint), !places.values.contains(place) { places[.name(name)] = place }

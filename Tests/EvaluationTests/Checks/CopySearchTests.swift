@@ -100,6 +100,30 @@ import Testing
     return mirrored
   }
 
+  /// The sum of squared differences of a range of samples and those at twice their places less the shift, while it is
+  /// below a bound. By pointers and `while`, which are fast without the optimiser.
+  private static func squares(
+    _ own: [Float], _ halves: [Float], _ range: Range<Int>, _ shift: Int, _ width: Int, upTo bound: Double
+  ) -> Double {
+    own.withUnsafeBufferPointer { own in
+      halves.withUnsafeBufferPointer { halves in
+        guard let own = own.baseAddress, let halves = halves.baseAddress else { return 0 }
+        var (sum, sample) = (0.0, range.lowerBound)
+        while sample < range.upperBound, sum < bound {
+          let (one, other) = (own + sample * width, halves + (2 * sample - shift) * width)
+          var column = 0
+          while column < width {
+            let difference = Double(one[column] - other[column])
+            sum += difference * difference
+            column += 1
+          }
+          sample += 1
+        }
+        return sum
+      }
+    }
+  }
+
   /// What `CopySearch` looks for, by its definition; `isUnsure` where rounding may decide otherwise.
   private static func best(
     _ mine: Played, _ theirs: Played
@@ -109,20 +133,16 @@ import Testing
     let need = max(8, (min(mine.samples.count, theirs.samples.count) + 1) / 2)
     var best: (distance: Double, shift: Int, isUnsure: Bool)?
     var isUnsure = false
+    // Rows of these columns; theirs at half samples.
+    let own = mine.samples.flatMap { sample in columns.map { sample[$0] } }
+    let halves = (0..<2 * theirs.samples.count - 1).flatMap { place in
+      columns.map { (theirs.samples[place / 2][$0] + theirs.samples[(place + 1) / 2][$0]) / 2 }
+    }
     for shift in 2 * (need - theirs.samples.count)...2 * (mine.samples.count - need) {
-      // Theirs at half samples: 2 n and 2 n + 1 halves from its beginning.
-      let range = mine.samples.indices.filter { (0...2 * (theirs.samples.count - 1)).contains(2 * $0 - shift) }
+      let range = max(0, (shift + 1) / 2)..<min(mine.samples.count, theirs.samples.count + shift >> 1)
       guard range.count >= need else { continue }
       let most = Double(limit * limit) * Double(columns.count * range.count)
-      var sum = 0.0
-      for sample in range where sum < most * 1.001 {
-        let place = 2 * sample - shift
-        for column in columns {
-          let (one, other) = (theirs.samples[place / 2][column], theirs.samples[(place + 1) / 2][column])
-          let difference = Double(mine.samples[sample][column] - (one + other) / 2)
-          sum += difference * difference
-        }
-      }
+      let sum = squares(own, halves, range, shift, columns.count, upTo: most * 1.001)
       guard sum < most * 1.001 else { continue }
       let variation = columns.reduce(0.0) { variation, column in
         let values = range.map { Double(mine.samples[$0][column]) }
