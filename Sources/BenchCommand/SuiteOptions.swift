@@ -10,9 +10,7 @@ import Reports
 
 /// The options for the locations of datasets, suites and the store.
 struct StoreOptions: ParsableArguments {
-  static let help: ArgumentHelp = "The store's file. (default: .formbench/store.sqlite beside datasets/)"
-
-  @Option(help: help)
+  @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
   var store: String?
 
   func validate() throws {
@@ -45,9 +43,7 @@ struct VideoOptions: ParsableArguments {
 
 /// The option for parallel work.
 struct JobOptions: ParsableArguments {
-  static let help: ArgumentHelp = "Clips or simulations to run at the same time. (default: the number of cores)"
-
-  @Option(help: help)
+  @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -63,9 +59,6 @@ struct JobOptions: ParsableArguments {
 }
 
 /// A suite and changes to it.
-///
-/// It declares the options of four groups itself: the parser's checks of a debug build take four times as long with each
-/// level of groups in groups.
 struct SuiteOptions: ParsableArguments {
   @Option(help: "The suite: datasets/suites/<suite>.yaml.")
   var suite: String
@@ -81,46 +74,10 @@ struct SuiteOptions: ParsableArguments {
     help: ArgumentHelp("Use this dataset instead of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
-  @Option(help: JobOptions.help)
-  var jobs: Int?
-
-  @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
-  var parameterPaths: [String] = []
-
-  @Flag(help: ConsentOptions.help)
-  var allowCommands = false
-
-  @Option(help: StoreOptions.help)
-  var store: String?
-
-  func validate() throws {
-    try work.validate()
-    try storage.validate()
-  }
-
-  private var work: JobOptions {
-    var work = JobOptions()
-    work.jobs = jobs
-    return work
-  }
-
-  var parameterFiles: ParameterFileOptions {
-    var files = ParameterFileOptions()
-    files.paths = parameterPaths
-    return files
-  }
-
-  var consent: ConsentOptions {
-    var consent = ConsentOptions()
-    consent.allowCommands = allowCommands
-    return consent
-  }
-
-  var storage: StoreOptions {
-    var storage = StoreOptions()
-    storage.store = store
-    return storage
-  }
+  @OptionGroup var work: JobOptions
+  @OptionGroup var parameterFiles: ParameterFileOptions
+  @OptionGroup var consent: ConsentOptions
+  @OptionGroup var storage: StoreOptions
 
   var threads: Int { work.threads }
 
@@ -310,12 +267,11 @@ extension ExecutedRun {
 
 /// Parameter files to take values from.
 struct ParameterFileOptions: ParsableArguments {
-  static let name: NameSpecification = .customLong("parameters")
-  static let help = ArgumentHelp(
-    "Read parameters and smoothing from a file of bench tune; --set and --smooth override them. May be repeated.",
-    valueName: "file")
-
-  @Option(name: name, parsing: .singleValue, help: help)
+  @Option(
+    name: .customLong("parameters"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Read parameters and smoothing from a file of bench tune; --set and --smooth override them. May be repeated.",
+      valueName: "file"))
   var paths: [String] = []
 
   /// - Parameter detectors: The possible detectors.
