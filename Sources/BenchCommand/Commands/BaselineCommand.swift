@@ -53,7 +53,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       var executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
+        smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
@@ -200,7 +200,7 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let baseline = try suite.baseline()
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()), beside: baseline)
+        smoothing: smoothing.smoothing, from: ClipSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
       Terminal.out(comparison.screen(Verdict(comparison)))
     }

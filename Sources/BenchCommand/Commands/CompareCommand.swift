@@ -188,7 +188,7 @@ extension CompareCommand {
     options.assignments = assignments
     if !isAfter { options.parameterFiles.paths = [] }
     return try options.suiteRun(
-      suite, smoothing: isAfter ? smoothing.smoothing : own, predictions: predictions.files(),
+      suite, smoothing: isAfter ? smoothing.smoothing : own, from: ClipSource(predictions.files()),
       store: try options.storage.open())
   }
 

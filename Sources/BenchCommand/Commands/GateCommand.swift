@@ -79,7 +79,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       (own, ownError) = try ownBaseline(beside: base)
       for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
       executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
+        smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline ?? own
       ) { run in
         try tunedSubjects.require(run)

@@ -45,7 +45,7 @@ struct InitCommand: AsyncParsableCommand {
       let run = try SuiteRun(
         Suite(
           yaml: InputFile(name: project.suiteFile(usual.name), bytes: Data(usual.text.utf8)), registry: Bench.registry),
-        predictions: predictions.files(), in: project, store: store, registry: Bench.registry)
+        from: ClipSource(predictions.files()), in: project, store: store, registry: Bench.registry)
       let threads = availableCores
       let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
       suggestion = try await suggested(of: run, margins, threads: threads)

@@ -61,7 +61,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     let reports = try project.within(project.reportFolder(options.suite.suite))
     let store = try storage.open()
     let run = try options.suite.suiteRun(
-      options.chosenSuite(), smoothing: options.smoothing.smoothing, tallied: tallies, store: store)
+      options.chosenSuite(), smoothing: options.smoothing.smoothing, from: .tallies(tallies), store: store)
     if !options.sweep.sweeps.isEmpty {
       if all || release != nil {
         throw EvaluationError.usage("these are tallies of a sweep: leave out --all and --release")
@@ -72,7 +72,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
       bar.finish()
       return try StudyOptions.parse(json ? ["--json"] : []).finish(results, in: project, store: store)
     }
-    let results = try await run.results(of: tallies, threads: work.threads) { try bar.update($0) }
+    let results = try await run.results(version: Bench.version, threads: work.threads) { try bar.update($0) }
     bar.finish()
     try ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
       .finish(in: reports, release: release, json: json, showsAll: all)

@@ -103,10 +103,8 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
     } else {
       // A missing or unreadable baseline has no parameters; the fixed loop remains.
       let baseline = try? project.baseline(ofSuite: run.suite.name)
-      let parameters = (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }
       try await run.tally(
-        positions, to: file, beside: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
-        threads: suite.threads
+        positions, to: file, beside: baseline?.parameters ?? [:], threads: suite.threads
       ) { try bar.update($0) }
     }
     bar.finish()

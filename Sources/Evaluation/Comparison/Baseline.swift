@@ -128,6 +128,11 @@ public struct Baseline: Hashable, Sendable {
     clips = clips.mapValues { $0.filter { gating.contains($0.key) } }
   }
 
+  /// The parameters of each detector.
+  public var parameters: [String: [String: Double]] {
+    Dictionary(detectors.map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Everything in a run that can be compared with another run.
   init(allOf results: RunResults) {
     suite = results.suite
