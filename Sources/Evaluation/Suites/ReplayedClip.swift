@@ -80,7 +80,9 @@ public struct ReplayedClip: Sendable {
     folder = dataset.folder
     timeline = Timeline(setting, on: clip, saying: scored.replay)
     doubts = scored.replay.doubts
-    let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
+    let metrics =
+      setting.profile.kind == .swing
+      ? StrokeMetrics(for: ScoredDetector(setting.profile.tasks, matching: matching)) : nil
     let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
     strokes = matches
     let judging = clip.groundTruth.hasStrokeLabels ? metrics : nil
