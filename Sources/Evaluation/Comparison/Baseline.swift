@@ -231,15 +231,14 @@ extension Baseline {
   init(_ file: InputFile, suite: String) throws {
     let (path, bytes) = (file.name, file.bytes)
     try file.requireSize(atMost: InputFile.largestResults)
-    struct Head: Decodable { var format: Int }
     do {
-      let head = try JSONDecoder().decode(Head.self, from: bytes)
-      guard (1...Self.currentFormat).contains(head.format) else {
+      let content = try JSONDecoder().decode(Formatted<Baseline>.self, from: bytes)
+      guard (1...Self.currentFormat).contains(content.format) else {
         throw EvaluationError.missing(
           what: path, expected: "format \(Self.currentFormat)",
-          found: "format \(head.format), of another version of bench")
+          found: "format \(content.format), of another version of bench")
       }
-      self = try JSONDecoder().decode(Baseline.self, from: bytes)
+      self = try content.value.get()
     } catch let error as DecodingError {
       var line: Int?
       do { try JSONReader.read(file) { try $0.skip() } } catch let error as DataError { line = error.line }
