@@ -105,6 +105,17 @@ import Testing
     try workspace.run("draw", "sweep", "--from", "s.json").expectFailure(1, "s.json: expected \(words)")
   }
 
+  /// Decoders call the whole text invalid where a count has a fraction, and name no key.
+  @Test func aCountWithAFractionIsNamed() throws {
+    let workspace = try Workspace()
+    let whole = try JSONDecoder().decode(JSONTree.self, from: Data(Self.selftest.utf8))
+    for (key, number) in [("results[0].setting.subjects", 5.5), ("seed", -1), ("format", 1e300)] {
+      try workspace.write(JSONEncoder().encode(whole.setting(key, to: .number(number))), to: "s.json")
+      try workspace.run("draw", "selftest", "--from", "s.json").expectFailure(
+        1, "s.json: expected the results of a self-test, found \(key) with \(number), out of its range")
+    }
+  }
+
   @Test(arguments: [
     ("trials", JSONTree.number(0), "trials with a whole number from 1, found 0"),
     (

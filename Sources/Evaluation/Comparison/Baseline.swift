@@ -231,8 +231,11 @@ extension Baseline {
   init(_ file: InputFile, suite: String) throws {
     let (path, bytes) = (file.name, file.bytes)
     try file.requireSize(atMost: InputFile.largestResults)
+    func decoded(_ bytes: Data) throws -> Formatted<Baseline> {
+      try JSONDecoder().decode(Formatted<Baseline>.self, from: bytes)
+    }
     do {
-      let content = try JSONDecoder().decode(Formatted<Baseline>.self, from: bytes)
+      let content = try decoded(bytes)
       guard (1...Self.currentFormat).contains(content.format) else {
         throw EvaluationError.missing(
           what: path, expected: "format \(Self.currentFormat)",
@@ -242,7 +245,8 @@ extension Baseline {
     } catch let error as DecodingError {
       var line: Int?
       do { try JSONReader.read(file) { try $0.skip() } } catch let error as DataError { line = error.line }
-      throw DataError(file: path, line: line, expected: "a baseline", found: error.words)
+      throw DataError(
+        file: path, line: line, expected: "a baseline", found: error.words(in: file) { _ = try decoded($0) })
     }
     guard self.suite == suite else {
       throw DataError(file: path, expected: "a baseline of suite \(suite)", found: "one of suite \(self.suite)")
