@@ -98,30 +98,44 @@ public struct SuiteRun: Sendable {
     }
     let needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     clips = try datasets.flatMap { dataset in
-      let all = try store.clips(of: dataset)
-      let clips = all.filter { suite.takes($0.info.exercise) }
-      guard !clips.isEmpty else {
-        let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
-          .map { "\($0.value.count) of \($0.key)" }
-        throw EvaluationError.missing(
-          what: "dataset \(dataset.manifest.name)",
-          expected: "clips of \(suite.exercises.joined(separator: ", "))",
-          found: others.isEmpty ? "none" : "none, but \(others.joined(separator: ", "))")
+      try Self.clips(of: dataset, for: suite, needsPoses: needsPoses, in: store).map {
+        (dataset: dataset, clip: $0)
       }
-      if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
-        throw EvaluationError.missing(
-          what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
-          found: "labels only; score predictions on it with bench score")
-      }
-      return clips.map { (dataset, $0) }
     }
     // The suite's rule was made for its own datasets.
     if !datasetNames.isEmpty, settings.allSatisfy({ $0.profile.kind != .swing }) {
       let own = clips.filter { self.suite.exercises.contains($0.clip.info.exercise) }
       (self.suite.matching, matchingNote) = try suite.matching.fitting(own, in: store)
     }
+    try requireClipsOfEachDetector()
+  }
+
+  /// The clips of a dataset that a suite takes.
+  private static func clips(
+    of dataset: StoredDataset, for suite: Suite, needsPoses: Bool, in store: Store
+  ) throws -> [StoredClip] {
+    let all = try store.clips(of: dataset)
+    let clips = all.filter { suite.takes($0.info.exercise) }
+    guard !clips.isEmpty else {
+      let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
+        .map { "\($0.value.count) of \($0.key)" }
+      throw EvaluationError.missing(
+        what: "dataset \(dataset.manifest.name)",
+        expected: "clips of \(suite.exercises.joined(separator: ", "))",
+        found: others.isEmpty ? "none" : "none, but \(others.joined(separator: ", "))")
+    }
+    if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
+      throw EvaluationError.missing(
+        what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
+        found: "labels only; score predictions on it with bench score")
+    }
+    return clips
+  }
+
+  private func requireClipsOfEachDetector() throws {
+    let exercises = clips.map(\.clip.info.exercise)
     for choice in suite.detectors
-    where !clips.map(\.clip.info.exercise).contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
+    where !exercises.contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
       let names = datasets.map(\.manifest.name)
       let other = suite.datasets.first { !names.contains($0.name) }
       throw EvaluationError.missing(
