@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Pipeline
+import Reports
 import Statistics
 
 struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
@@ -53,7 +54,8 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     if let to {
       try tallies.write(to: to) { try bar.update($0) }
       bar.finish()
-      return Terminal.out("merged   \(NumberText.count(tallies.clipCount, "clip")) of \(tallies.plan.clips): \(to)")
+      let clips = "\(NumberText.count(tallies.clipCount, "clip")) of \(tallies.plan.clips)"
+      return Terminal.out([.unbroken("merged", "\(clips): \(to)")])
     }
     let options = try TallyOptions.parse(tallies.plan.options + (storage.store.map { ["--store=\($0)"] } ?? []))
     let project = storage.project

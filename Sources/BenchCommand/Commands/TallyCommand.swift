@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Pipeline
 import PoseModel
+import Reports
 import Statistics
 
 /// What is run on each clip. Written into a tally file's head, from which `bench merge` makes the same run.
@@ -108,7 +109,7 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
       ) { try bar.update($0) }
     }
     bar.finish()
-    Terminal.out("tallied  \(NumberText.count(positions.count, "clip")) of \(plan.clips): \(to)")
+    Terminal.out([.unbroken("tallied", "\(NumberText.count(positions.count, "clip")) of \(plan.clips): \(to)")])
   }
 
   private func names(in path: String) throws -> [String] {
