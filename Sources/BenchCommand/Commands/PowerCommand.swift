@@ -127,7 +127,8 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     }
     try requireKnown(of: chosen)
     var before = suite
-    (before.assignments, before.parameterFiles.paths) = ([], [])
+    before.assignments = []
+    before.parameterFiles.paths = []
     let results = try await replay(chosen, by: before).results
     var hand = AtHand(
       values: results.metrics.map(Baseline.Value.init),

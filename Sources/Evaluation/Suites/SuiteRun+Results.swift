@@ -62,8 +62,8 @@ extension SuiteRun {
   ///
   /// - Parameter progress: Called with the number of clips that have been read.
   /// - Throws: `DataError` with file and line, `EvaluationError.missing` if clips are missing.
-  public func results(
-    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  private func results(
+    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> RunResults {
     var parts: [TalliedClip] = []
     parts.reserveCapacity(files.clipCount)
