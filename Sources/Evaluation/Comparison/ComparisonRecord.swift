@@ -108,7 +108,7 @@ public struct ComparisonNames: Sendable {
   }
 
   public func withoutDataset(_ name: String) -> String {
-    datasets > 1 ? name : SlashedName.name(of: name)
+    SlashedName.name(of: name, amongDatasets: datasets)
   }
 
   /// Whether a detector is the only one of its kind.
