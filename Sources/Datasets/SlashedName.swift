@@ -15,6 +15,6 @@ package struct SlashedName: Hashable, Sendable {
 
   /// A clip or person without its dataset, if there is only one.
   package static func name(of text: String, amongDatasets count: Int) -> String {
-    count > 1 ? text : name(of: text)
+    count > 1 ? text : Self.name(of: text)
   }
 }
