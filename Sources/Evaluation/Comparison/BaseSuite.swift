@@ -450,7 +450,7 @@ public struct BaseSuite: Sendable {
     run = run.gated(by: begun.filter { gate in !pooled.contains { $0.name == gate.name } })
     before.format = Baseline.currentFormat
     (before.suiteVersion, before.matching, before.camera) = (run.suiteVersion, run.matching, run.camera)
-    before.datasets = Dictionary(run.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    before.datasets = run.datasets.contentByName
     before.detectors = run.detectors.compactMap { own in before.detectors.first { $0.name == own.name } }
     let compared = Set(run.clips.map(\.id))
     before.clips = before.clips.filter { compared.contains($0.key) }

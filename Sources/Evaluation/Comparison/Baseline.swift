@@ -137,14 +137,14 @@ public struct Baseline: Hashable, Sendable {
   init(allOf results: RunResults) {
     suite = results.suite
     suiteVersion = results.suiteVersion
-    datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    datasets = results.datasets.contentByName
     detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters, files: $0.files) }
     matching = results.matching
     camera = results.camera
     smoothing = results.smoothing
     perturbation = results.perturbation?.text
     metrics = results.metrics.map(Value.init)
-    let kinds = Dictionary(results.detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    let kinds = results.detectorKinds
     clips = Dictionary(
       results.clips.map { clip in
         let own = clip.outcomes.map { detector, outcome in

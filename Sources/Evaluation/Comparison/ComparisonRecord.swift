@@ -116,7 +116,8 @@ public struct ComparisonNames: Sendable {
 }
 
 extension RunResults {
-  fileprivate var detectorKinds: [String: String] {
+  /// The kind of each detector, by name.
+  var detectorKinds: [String: String] {
     Dictionary(detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
   }
 }

@@ -451,7 +451,7 @@ extension SuiteRun {
   ///
   /// - Throws: `EvaluationError.missing` with the subjects.
   public func requireUnseenSubjects() throws {
-    let contents = Dictionary(datasetCards.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    let contents = datasetCards.contentByName
     try tunings.requireUnseen(
       Set(clips.indices.map(subject(ofClip:))), contents: contents, what: "suite \(suite.name)")
   }
