@@ -50,7 +50,8 @@ public struct GateSelftestReport: Sendable {
       let rates = rule.falseAlarms + [rule.wrongPass] + rule.shownLosses + rule.shownOfEight
       return [rule.name ?? "this gate"] + rates.map { $0.map(GateSelftest.percent) ?? "" }
     }
-    return [["rule"] + counts + ["wrong pass"] + losses] + rows
+    let header = ["rule"] + counts + ["wrong pass"] + losses
+    return [header] + rows
   }
 
   /// The errors with any number of looks, a row for each kind of gains; the first row names the columns.
