@@ -22,6 +22,9 @@ public enum Bench {
   /// Whether the detectors of the project that are commands may be run.
   @TaskLocal private static var consent = CommandConsent()
 
+  /// The detectors that the current command has read; `nil` outside a command.
+  @TaskLocal private static var known: KnownDetectors?
+
   /// The arguments of the current command.
   @TaskLocal static var arguments: [String] = []
 
@@ -30,7 +33,10 @@ public enum Bench {
   ///
   /// - Throws: `DataError` if the file of an exercise is wrong.
   static var registry: DetectorRegistry {
-    get throws { try project.registry(adding: added, consent: consent) }
+    get throws {
+      func read() throws -> DetectorRegistry { try project.registry(adding: added, consent: consent) }
+      return try known?.registry(read) ?? read()
+    }
   }
 
   /// The project around the current folder.
@@ -92,11 +98,13 @@ public enum Bench {
       let reading = DataReading(readsEveryFile: command is any RereadingCommand) { notes.print($0) }
       try await DataReading.$current.withValue(reading) {
         try await $consent.withValue(CommandConsent(isGiven: isGiven)) {
-          if var command = command as? any AsyncParsableCommand {
-            try await command.run()
-          } else {
-            var command = command
-            try command.run()
+          try await $known.withValue(KnownDetectors()) {
+            if var command = command as? any AsyncParsableCommand {
+              try await command.run()
+            } else {
+              var command = command
+              try command.run()
+            }
           }
         }
       }
@@ -166,6 +174,18 @@ private final class Notes: Sendable {
 
   func print(_ note: String) {
     if printed.withLock({ $0.insert(note).inserted }) { Terminal.error("note: \(note)") }
+  }
+}
+
+/// The detectors of a command: its project's files are read once.
+final class KnownDetectors: Sendable {
+  private let kept = Mutex<DetectorRegistry?>(nil)
+
+  func registry(_ read: () throws -> DetectorRegistry) throws -> DetectorRegistry {
+    if let known = kept.withLock({ $0 }) { return known }
+    let registry = try read()
+    kept.withLock { $0 = registry }
+    return registry
   }
 }
 

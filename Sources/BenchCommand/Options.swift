@@ -35,16 +35,12 @@ struct ReplayOptions: ParsableArguments {
       valueName: "kind.detector.parameter=value"))
   var assignments: [String] = []
 
-  @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
-  var parameterPaths: [String] = []
-
+  @OptionGroup var parameterFiles: ParameterFileOptions
   @OptionGroup var smoothing: SmoothingOptions
 
   /// What overrides the suite's or the run's.
   func changes(of definition: DetectorDefinition) throws -> ReplayChanges {
-    var files = ParameterFileOptions()
-    files.paths = parameterPaths
-    let file = try files.read(of: [definition]).first
+    let file = try parameterFiles.read(of: [definition]).first
     let changes = try ReplayChanges(values: file?.values ?? [:], smoothing: smoothing.smoothing ?? file?.smoothing)
     return try assignments.flatMap { try Assignment.all($0, of: [definition]) }.reduce(into: changes) {
       $0.values[$1.parameter] = $1.value
@@ -54,10 +50,7 @@ struct ReplayOptions: ParsableArguments {
 
 /// Consent to run a project's commands.
 struct ConsentOptions: ParsableArguments {
-  static let help: ArgumentHelp =
-    "Let the project's detectors/*.yaml run their commands; remembered until the file changes."
-
-  @Flag(help: help)
+  @Flag(help: "Let the project's detectors/*.yaml run their commands; remembered until the file changes.")
   var allowCommands = false
 }
 

@@ -10,9 +10,7 @@ import Reports
 
 /// The options for the locations of datasets, suites and the store.
 struct StoreOptions: ParsableArguments {
-  static let help: ArgumentHelp = "The store's file. (default: .formbench/store.sqlite beside datasets/)"
-
-  @Option(help: help)
+  @Option(help: "The store's file. (default: .formbench/store.sqlite beside datasets/)")
   var store: String?
 
   func validate() throws {
@@ -45,9 +43,7 @@ struct VideoOptions: ParsableArguments {
 
 /// The option for parallel work.
 struct JobOptions: ParsableArguments {
-  static let help: ArgumentHelp = "Clips or simulations to run at the same time. (default: the number of cores)"
-
-  @Option(help: help)
+  @Option(help: "Clips or simulations to run at the same time. (default: the number of cores)")
   var jobs: Int?
 
   func validate() throws {
@@ -63,9 +59,6 @@ struct JobOptions: ParsableArguments {
 }
 
 /// A suite and changes to it.
-///
-/// It declares the options of four groups itself: the parser's checks of a debug build take four times as long with each
-/// level of groups in groups.
 struct SuiteOptions: ParsableArguments {
   @Option(help: "The suite: datasets/suites/<suite>.yaml.")
   var suite: String
@@ -81,46 +74,10 @@ struct SuiteOptions: ParsableArguments {
     help: ArgumentHelp("Use this dataset instead of the suite's; may be repeated.", valueName: "name"))
   var datasets: [String] = []
 
-  @Option(help: JobOptions.help)
-  var jobs: Int?
-
-  @Option(name: ParameterFileOptions.name, parsing: .singleValue, help: ParameterFileOptions.help)
-  var parameterPaths: [String] = []
-
-  @Flag(help: ConsentOptions.help)
-  var allowCommands = false
-
-  @Option(help: StoreOptions.help)
-  var store: String?
-
-  func validate() throws {
-    try work.validate()
-    try storage.validate()
-  }
-
-  private var work: JobOptions {
-    var work = JobOptions()
-    work.jobs = jobs
-    return work
-  }
-
-  var parameterFiles: ParameterFileOptions {
-    var files = ParameterFileOptions()
-    files.paths = parameterPaths
-    return files
-  }
-
-  var consent: ConsentOptions {
-    var consent = ConsentOptions()
-    consent.allowCommands = allowCommands
-    return consent
-  }
-
-  var storage: StoreOptions {
-    var storage = StoreOptions()
-    storage.store = store
-    return storage
-  }
+  @OptionGroup var work: JobOptions
+  @OptionGroup var parameterFiles: ParameterFileOptions
+  @OptionGroup var consent: ConsentOptions
+  @OptionGroup var storage: StoreOptions
 
   var threads: Int { work.threads }
 
@@ -140,32 +97,15 @@ struct SuiteOptions: ParsableArguments {
   /// - Parameter smoothing: Overrides the suite's and the parameter files'.
   func suiteRun(
     _ suite: Suite, smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil,
-    predictions: PredictionFiles? = nil, store: Store
+    from source: ClipSource = .replay, store: Store
   ) throws -> SuiteRun {
-    let (assignments, files) = try changes(to: suite, smoothing)
-    return try SuiteRun(
-      suite, assignments: assignments, parameterFiles: files, smoothing: smoothing, datasetNames: datasets,
-      perturbations: perturbations, predictions: predictions, in: storage.project, store: store,
-      registry: Bench.registry)
-  }
-
-  /// A run of the suite whose clips were tallied elsewhere.
-  func suiteRun(
-    _ suite: Suite, smoothing: SmoothingChoice?, tallied files: TallyFiles, store: Store
-  ) throws -> SuiteRun {
-    let (assignments, parameterFiles) = try changes(to: suite, smoothing)
-    return try SuiteRun(
-      suite, assignments: assignments, parameterFiles: parameterFiles, smoothing: smoothing, tallied: files,
-      in: storage.project, store: store, registry: Bench.registry)
-  }
-
-  /// The parameters that the options set for the suite's detectors.
-  private func changes(to suite: Suite, _ smoothing: SmoothingChoice?) throws -> ([Assignment], [ParameterFile]) {
     let detectors = try suite.detectors.map { try Bench.registry.detector(named: $0.name) }
     let assignments = try assignments.flatMap { try Assignment.all($0, of: detectors) }
     let files = try parameterFiles.read(of: detectors)
     if smoothing == nil { try parameterFiles.requireOneSmoothing(files) }
-    return (assignments, files)
+    return try SuiteRun(
+      suite, assignments: assignments, parameterFiles: files, smoothing: smoothing, datasetNames: datasets,
+      perturbations: perturbations, from: source, in: storage.project, store: store, registry: Bench.registry)
   }
 
   /// Replays and scores a run with a progress bar, without timing updates.
@@ -184,48 +124,31 @@ struct SuiteOptions: ParsableArguments {
   ///   - baseline: The baseline for costs; by default the suite's own.
   ///   - isFit: Throws if it need not be replayed.
   func execute(
-    smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, from source: PredictionSource = .replay,
+    smoothing: SmoothingChoice? = nil, perturbations: Perturbations? = nil, from source: ClipSource = .replay,
     beside baseline: Baseline? = nil, requiring isFit: (SuiteRun) throws -> Void = { _ in }
   ) async throws -> ExecutedRun {
     let project = storage.project
-    var suite = try project.suite(named: suite, registry: Bench.registry)
+    let chosen = try project.suite(named: suite, registry: Bench.registry)
     let store = try storage.open()
-    if case .tallies(let tallies) = source {
-      let run = try tallied(suite, tallies, smoothing, store: store)
-      let bar = ProgressBar("merging", total: tallies.clipCount)
-      defer { bar.finish() }
-      let results = try await run.results(of: tallies, threads: threads) { try bar.update($0) }
-      return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
-    }
+    if let tallies = source.tallies { try requireOptions(of: tallies, smoothing) }
     let run = try suiteRun(
-      suite, smoothing: smoothing, perturbations: perturbations, predictions: source.files, store: store)
-    suite = run.suite
+      chosen, smoothing: smoothing, perturbations: perturbations, from: source, store: store)
     try isFit(run)
-    let bar = ProgressBar("replaying", total: run.clipCount)
+    let (title, total) = source.tallies.map { ("merging", $0.clipCount) } ?? ("replaying", run.clipCount)
+    let bar = ProgressBar(title, total: total)
     defer { bar.finish() }
-    var results = try await run.results(
-      version: Bench.version, threads: threads
+    // The gate reports a missing or unreadable baseline; without it the fixed loop remains.
+    let baseline = baseline ?? (run.suite.costs.isEmpty ? nil : (try? project.baseline(ofSuite: chosen.name)))
+    let results = try await run.results(
+      version: Bench.version, threads: threads, beside: baseline?.parameters ?? [:]
     ) { try bar.update($0) }
-    if !suite.costs.isEmpty {
-      // The gate reports a missing or unreadable baseline; without it the fixed loop remains.
-      let baseline = baseline ?? (try? project.baseline(ofSuite: suite.name))
-      let ratios = try await run.costRatios(
-        beside: Dictionary(
-          (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first }))
-      for (detector, ratios) in ratios { results.measured[detector]?.ratios = ratios }
-      try bar.update(run.clipCount)
-    }
-    return ExecutedRun(project: project, store: store, suite: suite, run: run, results: results)
+    return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
   }
 }
 
 extension SuiteOptions {
-  /// The run that was tallied with these options.
-  ///
-  /// - Throws: `EvaluationError.usage` if it was tallied with others.
-  private func tallied(
-    _ suite: Suite, _ tallies: TallyFiles, _ smoothing: SmoothingChoice?, store: Store
-  ) throws -> SuiteRun {
+  /// - Throws: `EvaluationError.usage` for tallies that were made with other options.
+  private func requireOptions(of tallies: TallyFiles, _ smoothing: SmoothingChoice?) throws {
     let own = TallyOptions.arguments(self, smoothing?.description)
     let made = try TallyOptions.parse(tallies.plan.options)
     guard try own == TallyOptions.arguments(made.suite, made.smoothing.smoothing?.description),
@@ -235,7 +158,6 @@ extension SuiteOptions {
         "--tallies needs the options of bench tally: expected \(tallies.plan.options.joined(separator: " ")), found "
           + own.joined(separator: " "))
     }
-    return try suiteRun(suite, smoothing: smoothing, tallied: tallies, store: store)
   }
 }
 
@@ -310,12 +232,11 @@ extension ExecutedRun {
 
 /// Parameter files to take values from.
 struct ParameterFileOptions: ParsableArguments {
-  static let name: NameSpecification = .customLong("parameters")
-  static let help = ArgumentHelp(
-    "Read parameters and smoothing from a file of bench tune; --set and --smooth override them. May be repeated.",
-    valueName: "file")
-
-  @Option(name: name, parsing: .singleValue, help: help)
+  @Option(
+    name: .customLong("parameters"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "Read parameters and smoothing from a file of bench tune; --set and --smooth override them. May be repeated.",
+      valueName: "file"))
   var paths: [String] = []
 
   /// - Parameter detectors: The possible detectors.
@@ -383,15 +304,7 @@ struct TunedSubjectsOptions: ParsableArguments {
   }
 }
 
-/// The origin of the predictions of a run.
-enum PredictionSource {
-  /// Every detector is replayed.
-  case replay
-  /// Detectors with predictions in these files are not replayed.
-  case predictions(PredictionFiles)
-  /// No clip is replayed.
-  case tallies(TallyFiles)
-
+extension ClipSource {
   /// - Throws: `EvaluationError.usage` if both are given.
   init(_ files: PredictionFiles?, or tallies: TallyFiles? = nil) throws {
     switch (files, tallies) {
@@ -401,9 +314,6 @@ enum PredictionSource {
     case (_?, _?): throw EvaluationError.usage("--tallies have their own predictions: leave out --predictions")
     }
   }
-
-  /// `nil` for none.
-  var files: PredictionFiles? { if case .predictions(let files) = self { files } else { nil } }
 }
 
 /// Tally files of all clips, which replace the replay.

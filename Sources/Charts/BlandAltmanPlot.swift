@@ -303,7 +303,6 @@ extension BlandAltmanPlot {
     guard let limits = GradeLimits(results, detector: detector) else { return nil }
     let people = Set(limits.pairs.map(\.subject))
     let shown = results.showing { people.contains($0.person) }
-    let isOne = shown.datasets.count == 1
     self.init(
       topic: "\(detector) minus people", source: shown.source(detector),
       quantity: limits.areGrades ? "grade (points)" : "count (reps)",
@@ -311,8 +310,8 @@ extension BlandAltmanPlot {
       kind: limits.areGrades ? "rep" : "clip",
       pairs: limits.pairs.map { pair in
         Pair(
-          subject: isOne ? SlashedName.name(of: pair.subject) : pair.subject, measured: pair.predicted,
-          reference: pair.truth)
+          subject: SlashedName.name(of: pair.subject, amongDatasets: shown.datasets.count),
+          measured: pair.predicted, reference: pair.truth)
       }, bias: Estimate(limits.bias), lowerLimit: Estimate(limits.lower), upperLimit: Estimate(limits.upper))
   }
 }

@@ -66,6 +66,31 @@ public struct ChartRecipe: Sendable {
     (self.inReport, self.make) = (inReport, make)
   }
 
+  /// A chart of one counter of a run.
+  ///
+  /// - Parameters:
+  ///   - reported: Its picture in a run's report; `nil` for none.
+  ///   - chart: Takes the run and the counter.
+  init(
+    _ name: String, _ summary: String, inReport reported: (file: String, heading: String, isAside: Bool)? = nil,
+    ofCounter chart: @escaping @Sendable (RunResults, String) -> any Chart
+  ) {
+    self.init(
+      name, summary, needs: "a run; --detector", takes: [.run, .detector],
+      inReport: { run in
+        guard let reported, let counter = run.results.counter else { return [] }
+        return [
+          ReportPicture(
+            file: reported.file, heading: reported.heading, chart: chart(run.results, counter),
+            isAside: reported.isAside)
+        ]
+      }
+    ) { context in
+      let run = try context.storedRun()
+      return [Picture(chart(run.results, try context.counter(run.results)), metadata: run.metadata)]
+    }
+  }
+
   /// - Returns: At least one picture.
   /// - Throws: `EvaluationError.missing` if data for the chart is missing, `DataError` if it cannot be read,
   ///   `EvaluationError.usage` for options that select nothing.

@@ -148,20 +148,8 @@ public struct CountErrorByClip: Chart {
 extension ChartRecipe {
   static let errors = ChartRecipe(
     "errors", "Count error of each clip, the worst first, and the mean with its interval.",
-    needs: "a run; --detector", takes: [.run, .detector],
-    inReport: { run in
-      run.results.counter.map { counter in
-        [
-          ReportPicture(
-            file: "count-errors.png", heading: "Count error of each clip",
-            chart: CountErrorByClip(run.results, counter), isAside: true)
-        ]
-      } ?? []
-    }
-  ) { context in
-    let run = try context.storedRun()
-    return [Picture(CountErrorByClip(run.results, try context.counter(run.results)), metadata: run.metadata)]
-  }
+    inReport: (file: "count-errors.png", heading: "Count error of each clip", isAside: true)
+  ) { CountErrorByClip($0, $1) }
 }
 
 extension CountErrorByClip {

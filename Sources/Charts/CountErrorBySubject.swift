@@ -151,12 +151,8 @@ public struct CountErrorBySubject: Chart {
 }
 
 extension ChartRecipe {
-  static let people = ChartRecipe(
-    "people", "Count errors of each person's clips, with their mean.", needs: "a run; --detector",
-    takes: [.run, .detector]
-  ) { context in
-    let run = try context.storedRun()
-    return [Picture(CountErrorBySubject(run.results, try context.counter(run.results)), metadata: run.metadata)]
+  static let people = ChartRecipe("people", "Count errors of each person's clips, with their mean.") {
+    CountErrorBySubject($0, $1)
   }
 }
 

@@ -200,20 +200,9 @@ public struct CountScatter: Chart {
 
 extension ChartRecipe {
   static let counts = ChartRecipe(
-    "counts", "Predicted against true rep counts, with the worst clips named.", needs: "a run; --detector",
-    takes: [.run, .detector],
-    inReport: { run in
-      run.results.counter.map { counter in
-        [
-          ReportPicture(
-            file: "counts.png", heading: "Predicted and true counts", chart: CountScatter(run.results, counter))
-        ]
-      } ?? []
-    }
-  ) { context in
-    let run = try context.storedRun()
-    return [Picture(CountScatter(run.results, try context.counter(run.results)), metadata: run.metadata)]
-  }
+    "counts", "Predicted against true rep counts, with the worst clips named.",
+    inReport: (file: "counts.png", heading: "Predicted and true counts", isAside: false)
+  ) { CountScatter($0, $1) }
 }
 
 extension CountScatter {

@@ -267,7 +267,8 @@ extension ChartRecipe {
     }
     guard !pictures.isEmpty else {
       throw EvaluationError.missing(
-        what: "\(compared.record.after) compared with \(compared.record.before)", expected: "a change",
+        what: context.file ?? "\(compared.record.after) compared with \(compared.record.before)",
+        expected: context.file == nil ? "a change" : "a change in metrics or clipChanges",
         found: context.metric.map { "no change of \($0)" } ?? "no changed count and no changed value")
     }
     return pictures.map { picture in

@@ -146,7 +146,7 @@ extension TuneResults {
 
   /// The subject, without the dataset name if there is only one dataset.
   private func shortName(_ subject: String) -> String {
-    datasets.count > 1 ? subject : SlashedName.name(of: subject)
+    SlashedName.name(of: subject, amongDatasets: datasets.count)
   }
 }
 

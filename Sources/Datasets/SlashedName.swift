@@ -12,4 +12,9 @@ package struct SlashedName: Hashable, Sendable {
 
   /// The name without its owner; a text without a slash as it is.
   package static func name(of text: String) -> String { Self(text)?.name ?? text }
+
+  /// A clip or person without its dataset, if there is only one.
+  package static func name(of text: String, amongDatasets count: Int) -> String {
+    count > 1 ? text : Self.name(of: text)
+  }
 }

@@ -210,3 +210,40 @@ extension JSONReader {
     for index in record.names.indices { values.append(numbers[index]) }
   }
 }
+
+extension JSONReader {
+  /// Calls `take` with the keys, the value and the place of each number of a document, up to 512 keys deep.
+  package static func forEachNumber(
+    in file: InputFile, _ take: ([String], Double, Range<Int>) throws -> Void
+  ) throws {
+    var keys: [String] = []
+    try read(file) { try $0.forEachNumber(at: &keys, take) }
+  }
+
+  private mutating func forEachNumber(
+    at keys: inout [String], _ take: ([String], Double, Range<Int>) throws -> Void
+  ) throws {
+    guard keys.count < 512 else { return try skip() }
+    switch try kind() {
+    case .object:
+      try object { json, key in
+        keys.append((keys.isEmpty ? "" : ".") + key.text)
+        try json.forEachNumber(at: &keys, take)
+        keys.removeLast()
+      }
+    case .array:
+      var index = 0
+      try array { json in
+        keys.append("[\(index)]")
+        try json.forEachNumber(at: &keys, take)
+        keys.removeLast()
+        index += 1
+      }
+    case .number:
+      let start = position
+      let value = try number()
+      try take(keys, value, start..<position)
+    case .string, .boolean, .null: try skip()
+    }
+  }
+}

@@ -246,6 +246,45 @@ public struct ClipMistakes: Codable, Hashable, Sendable {
   }
 }
 
+/// A swing detector's errors on several clips.
+public struct StrokeErrors: Hashable, Sendable {
+  /// The labelled strokes that the detector could name.
+  public private(set) var strokes = 0
+  public private(set) var missed = 0
+  public private(set) var invented = 0
+  public private(set) var misnamed = 0
+
+  /// `nil` if no clip has labelled strokes.
+  public init?(_ clips: [ClipMistakes]) {
+    let labelled = clips.filter { $0.strokes != nil }
+    guard !labelled.isEmpty else { return nil }
+    for clip in labelled {
+      strokes += clip.strokes ?? 0
+      missed += clip.missedStrokes ?? 0
+      invented += clip.falseStrokes ?? 0
+      misnamed += clip.misnamedStrokes ?? 0
+    }
+  }
+
+  public var count: Int { missed + invented + misnamed }
+
+  /// Strokes that were found and named right.
+  public var right: Int { strokes - missed - misnamed }
+}
+
+/// The labelled seconds of several clips, and those of them that a detector names right.
+public struct NamedSeconds: Hashable, Sendable {
+  public let labelled: Double
+  public let right: Double
+
+  /// `nil` if no clip has labelled seconds.
+  public init?(_ clips: [ClipMistakes]) {
+    labelled = clips.compactMap(\.labelledSeconds).reduce(0, +)
+    right = labelled - clips.compactMap(\.wrongSeconds).reduce(0, +)
+    guard labelled > 0 else { return nil }
+  }
+}
+
 /// A detector's predictions on a clip besides the count, as far as labels can judge them: enough to find the clips on
 /// which two versions differ. Values that do not apply are `nil`.
 public struct PredictionSummary: Codable, Hashable, Sendable {

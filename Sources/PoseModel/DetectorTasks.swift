@@ -1,3 +1,23 @@
+/// One thing that a detector predicts. Names are those in labels.
+public enum DetectorTask: Hashable, Sendable {
+  /// Reps, which count the clip's reps.
+  case counts
+  /// How likely its count is right.
+  case countConfidence
+  /// Grades of this criterion.
+  case grades(String)
+  /// These faults.
+  case faults([String])
+  /// These strokes; none for a detector that does not name them.
+  case strokes([String])
+  /// These postures and phases, frame by frame.
+  case postures([String])
+  /// See `DetectorTasks.spots`.
+  case spots
+  /// Cues, two equal ones of which are at least so far apart; `nil` for any time.
+  case cues(cooldown: Microseconds?)
+}
+
 /// What a detector predicts, which decides the metrics that score it.
 ///
 /// It is declared once, and passed whole from a detector to its metrics.
@@ -39,5 +59,21 @@ public struct DetectorTasks: Hashable, Sendable {
     self.spots = spots
     self.speaks = speaks
     self.cooldown = cooldown
+  }
+
+  public init(_ tasks: [DetectorTask]) {
+    self.init()
+    for task in tasks {
+      switch task {
+      case .counts: counts = true
+      case .countConfidence: givesConfidence = true
+      case .grades(let criterion): self.criterion = criterion
+      case .faults(let names): faults = names
+      case .strokes(let names): strokes = names
+      case .postures(let names): postures = names
+      case .spots: spots = true
+      case .cues(let cooldown): (speaks, self.cooldown) = (true, cooldown)
+      }
+    }
   }
 }

@@ -43,12 +43,10 @@ extension RunReport {
     if kind == "reps" { return countFinding(detector) }
     let totals = results.clips.map { results.mistakes(detector, on: $0) }
     if kind == "swing" { return strokeFinding(detector) }
-    let labelled = totals.compactMap(\.labelledSeconds).reduce(0, +)
-    if labelled > 0 {
-      let right = labelled - totals.compactMap(\.wrongSeconds).reduce(0, +)
+    if let named = NamedSeconds(totals) {
       return
-        "Names \(NumberText.fixed(right, decimals: 0)) of \(NumberText.fixed(labelled, decimals: 0)) labelled seconds "
-        + "right."
+        "Names \(NumberText.fixed(named.right, decimals: 0)) of \(NumberText.fixed(named.labelled, decimals: 0)) "
+        + "labelled seconds right."
     }
     if let finding = gradeFinding(detector) { return finding }
     // A scorer of form may count as well.
@@ -75,7 +73,7 @@ extension RunReport {
       errors(name).flatMap { $0.strokes == own.strokes ? -$0.count : nil } ?? .min
     }
     let other = best.flatMap { best in errors(best.name).map { "; \(best.name) errs less: \($0.words)" } } ?? ""
-    return "\(detector) finds and names \(own.right); \(own.words)\(other)."
+    return "\(detector) finds and names \(own.rightWords); \(own.words)\(other)."
   }
 
   /// The detector of a kind with the highest score above that of the shown one; `nil` if none is higher.
@@ -209,30 +207,9 @@ extension RunReport {
   }
 }
 
-/// The errors of a swing detector on all clips.
-struct StrokeErrors: Equatable {
-  /// The labelled strokes that the detector could name.
-  var strokes = 0
-  var missed = 0
-  var invented = 0
-  var misnamed = 0
-
-  /// `nil` if no clip has labelled strokes.
-  init?(_ clips: [ClipMistakes]) {
-    let labelled = clips.filter { $0.strokes != nil }
-    guard !labelled.isEmpty else { return nil }
-    for clip in labelled {
-      strokes += clip.strokes ?? 0
-      missed += clip.missedStrokes ?? 0
-      invented += clip.falseStrokes ?? 0
-      misnamed += clip.misnamedStrokes ?? 0
-    }
-  }
-
-  var count: Int { missed + invented + misnamed }
-
+extension StrokeErrors {
   /// `12 of 15 strokes right`
-  var right: String { "\(strokes - missed - misnamed) of \(NumberText.count(strokes, "stroke")) right" }
+  var rightWords: String { "\(right) of \(NumberText.count(strokes, "stroke")) right" }
 
   /// `missed 2, invented 0, misnamed 1`
   var words: String { "missed \(missed), invented \(invented), misnamed \(misnamed)" }
@@ -514,9 +491,8 @@ extension ReplayedClip {
       mistakes.judged.map {
         "tells faulty from good on \($0 - (mistakes.misjudged ?? 0)) of \(NumberText.count($0, noun))"
       },
-      mistakes.labelledSeconds.map { labelled in
-        let right = labelled - (mistakes.wrongSeconds ?? 0)
-        return "names \(NumberText.fixed(right, decimals: 1)) of \(NumberText.fixed(labelled, decimals: 1)) labelled "
+      NamedSeconds([mistakes]).map { named in
+        "names \(NumberText.fixed(named.right, decimals: 1)) of \(NumberText.fixed(named.labelled, decimals: 1)) labelled "
           + "seconds right"
       },
     ].compactMap { $0 }

@@ -122,7 +122,7 @@ extension RunReport {
 
   /// The clip or subject, without the dataset name if there is only one dataset.
   func withoutDataset(_ name: String) -> String {
-    results.datasets.count > 1 ? name : SlashedName.name(of: name)
+    SlashedName.name(of: name, amongDatasets: results.datasets.count)
   }
 }
 

@@ -41,29 +41,17 @@ public struct GateSelftestReport: Sendable {
   /// The gate's rule compared with other rules: worst error rates in the settings with a claimed rate, and detected
   /// losses.
   public var rules: [[String]] {
-    let simulated = selftest.results.filter { $0.setting.correlation != nil }
-    func row(_ name: String, _ rates: (GateSimulation.Result) -> GateSimulation.Rates?) -> [String] {
-      func cell(_ values: [Double], _ extreme: ([Double]) -> Double?) -> String {
-        extreme(values).map(GateSelftest.percent) ?? ""
-      }
-      func found(_ subjects: Int, _ value: (GateSimulation.Rates) -> Double?) -> String {
-        let own = simulated.filter { $0.setting.gains == GainFamily.normal.rawValue && $0.setting.subjects == subjects }
-        return cell(own.compactMap(rates).compactMap(value)) { $0.min() }
-      }
-      let alarms = GateSimulation.gatingMetrics.map { count in
-        cell(simulated.filter { $0.outOfReach[count] == nil }.compactMap { rates($0)?.falseRegressions[count] }) {
-          $0.max()
-        }
-      }
-      let passes = simulated.filter { $0.passOutOfReach == nil }.compactMap(rates).map(\.wrongPasses)
-      return [name] + alarms + [cell(passes) { $0.max() }]
-        + [6, 10, 20].map { found($0, \.shownLosses) } + [6, 10, 20].map { found($0, \.shownOfEight) }
-    }
     let counts = GateSimulation.gatingMetrics.map { $0 == 1 ? "false alarm: 1 metric" : "\($0)" }
-    let header =
-      ["rule"] + counts + ["wrong pass", "1 SD loss found: 6 people", "10", "20", "any of 8: 6 people", "10", "20"]
-    let others = Set(simulated.flatMap(\.others.keys)).sorted()
-    return [header, row("this gate") { $0.rates }] + others.map { name in row(name) { $0.others[name] } }
+    let people = GateSelftest.comparedPeople.map { "\($0)" }
+    let losses = ["1 SD loss found", "any of 8"].flatMap { what in
+      people.prefix(1).map { "\(what): \($0) people" } + people.dropFirst()
+    }
+    let rows = selftest.ruleRates.map { rule in
+      let rates = rule.falseAlarms + [rule.wrongPass] + rule.shownLosses + rule.shownOfEight
+      return [rule.name ?? "this gate"] + rates.map { $0.map(GateSelftest.percent) ?? "" }
+    }
+    let header = ["rule"] + counts + ["wrong pass"] + losses
+    return [header] + rows
   }
 
   /// The errors with any number of looks, a row for each kind of gains; the first row names the columns.

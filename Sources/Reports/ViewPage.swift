@@ -250,18 +250,12 @@ private struct ViewScore: Encodable {
       kind == "swing" ? StrokeErrors(mistakes(score)) : nil
     }
     if let own = strokes(now) {
-      return "Finds and names \(own.right); \(own.words)\(since { strokes($0)?.words })."
+      return "Finds and names \(own.rightWords); \(own.words)\(since { strokes($0)?.words })."
     }
-    func wrongSeconds(_ score: ReplaySession.Score) -> Double {
-      mistakes(score).compactMap(\.wrongSeconds).reduce(0, +)
-    }
-    let labelled = mistakes(now).compactMap(\.labelledSeconds).reduce(0, +)
-    if labelled > 0 {
-      func right(_ score: ReplaySession.Score) -> String {
-        NumberText.fixed(labelled - wrongSeconds(score), decimals: 0)
-      }
-      return "Names \(right(now)) of \(NumberText.fixed(labelled, decimals: 0)) labelled seconds right"
-        + "\(since { right($0) })."
+    func seconds(_ count: Double) -> String { NumberText.fixed(count, decimals: 0) }
+    if let own = NamedSeconds(mistakes(now)) {
+      return "Names \(seconds(own.right)) of \(seconds(own.labelled)) labelled seconds right"
+        + "\(since { NamedSeconds(mistakes($0)).map { seconds($0.right) } })."
     }
     func distance(_ score: ReplaySession.Score) -> String? {
       score.metrics.first { $0.metric == "grades.mae" }.flatMap { metric in

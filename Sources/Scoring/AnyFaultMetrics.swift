@@ -10,6 +10,8 @@ import PoseModel
 public struct AnyFaultMetrics: MetricFamily {
   public static let title = "faults"
 
+  public static let isFeedback = true
+
   public static let plainNames = [
     "grades.roc-auc": "faulty graded lower (AUC)",
     "faults.any.precision": "any fault: precision",
@@ -52,6 +54,8 @@ public struct AnyFaultMetrics: MetricFamily {
     guard !detector.tasks.faults.isEmpty else { return nil }
     self.init(matching: detector.matching, criterion: detector.tasks.criterion)
   }
+
+  public var gradedCriterion: String? { criterion }
 
   public var metrics: [Metric] {
     let judged = "judged by raters"

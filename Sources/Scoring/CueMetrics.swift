@@ -7,6 +7,8 @@ import PoseModel
 public struct CueMetrics: MetricFamily {
   public static let title = "cues"
 
+  public static let isFeedback = true
+
   public static let plainNames = [
     "cues.per-minute": "cues a minute",
     "cues.repeats": "repeated cues",

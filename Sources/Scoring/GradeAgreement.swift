@@ -9,6 +9,8 @@ import PoseModel
 public struct GradeAgreement: MetricFamily {
   public static let title = GradeMetrics.title
 
+  public static let isFeedback = true
+
   /// An item that both graded.
   public struct Pair: Hashable, Codable, Sendable {
     var predicted: Double

@@ -7,6 +7,8 @@ import PoseModel
 public struct GradeMetrics: MetricFamily {
   public static let title = "grades"
 
+  public static let isFeedback = true
+
   public static let plainNames = [
     "grades.spearman": "rank agreement",
     "grades.mae": "grade error",

@@ -11,6 +11,8 @@ import PoseModel
 public struct LatencyMetrics: MetricFamily {
   public static let title = "latency"
 
+  public static let isLive = true
+
   public static let plainNames = [
     "latency.report": "report delay",
     "latency.early": "reported early",

@@ -87,6 +87,12 @@ public protocol MetricFamily: MetricGroup {
   /// Whether its cases are time in which nobody does the exercise; by default not.
   static var isOfNegatives: Bool { get }
 
+  /// Whether it reads a live replay, which doubles the work; by default not.
+  static var isLive: Bool { get }
+
+  /// Whether it scores what a person is told, which a study of another metric must not spoil; by default not.
+  static var isFeedback: Bool { get }
+
   /// Whether a clip with these labels can have cases of the family; where not, it is no clip of the metrics. By default
   /// all but those in which nobody does the exercise.
   func concerns(_ labels: GroundTruth) -> Bool
@@ -123,6 +129,9 @@ public protocol MetricFamily: MetricGroup {
 
   /// The distinguished labels; empty for most families.
   var labels: [String] { get }
+
+  /// The criterion of the detector's grades, for trivial answers: people need not have graded it; `nil` for most families.
+  var gradedCriterion: String? { get }
 }
 
 extension MetricFamily {
@@ -131,6 +140,10 @@ extension MetricFamily {
   public static var needsFrames: Bool { false }
 
   public static var isOfNegatives: Bool { false }
+
+  public static var isLive: Bool { false }
+
+  public static var isFeedback: Bool { false }
 
   public func concerns(_ labels: GroundTruth) -> Bool { !labels.isOnlyNegative }
 
@@ -143,6 +156,8 @@ extension MetricFamily {
   public func unanswered(_ tally: Tally) -> [Int] { metrics.map { _ in 0 } }
 
   public var labels: [String] { [] }
+
+  public var gradedCriterion: String? { nil }
 
   /// All tallies pooled. It pools halves recursively, because tallies that are lists would otherwise be copied n times.
   public func pooled(_ tallies: some RandomAccessCollection<Tally>) -> Tally? {

@@ -107,7 +107,7 @@ import Testing
   struct HipDip: Detector {
     static let profile = DetectorProfile(
       name: "hip-dip", kind: .swing, exercise: "squat", summary: "Names dips of the left hip.", source: "an app",
-      labels: ["deep", "half"])
+      tasks: [.strokes(["deep", "half"])])
     static let low = Parameter(
       "low", 0.3, in: 0.1...0.5, .imageHeights, "The hip must get as near to the ankle.", source: "an app")
     static let split = Parameter(

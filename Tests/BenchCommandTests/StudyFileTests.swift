@@ -71,17 +71,14 @@ import Testing
       for study in try #require(studies[recipe.name], "no file for the chart \(recipe.name)") {
         let whole = study.first(12)
         try draw(recipe, whole)
+        guard case .object(let members) = whole else { continue }
         for (key, changed) in whole.mutations {
           do {
             try draw(recipe, changed)
-          } catch let error as DataError {
-            #expect(error.file == context.file, "\(recipe.name), \(key): \(error)")
-          } catch let error as EvaluationError {
-            // Another format, or nothing left to draw.
-            guard case .missing = error else {
-              Issue.record("\(recipe.name), \(key): \(error)")
-              continue
-            }
+          } catch let error where error is DataError || error is EvaluationError {
+            let words = "\(error)".replacing(workspace.path("study.json"), with: "FILE")
+            let isNamed = words.contains("FILE") && members.keys.contains { words.contains($0) }
+            #expect(isNamed, "\(recipe.name), \(key): \(words)")
           }
         }
       }
@@ -106,6 +103,17 @@ import Testing
     let sweep = try JSONDecoder().decode(JSONTree.self, from: workspace.bytes("sweep.json"))
     try workspace.write(JSONEncoder().encode(sweep.setting(key, to: value)), to: "s.json")
     try workspace.run("draw", "sweep", "--from", "s.json").expectFailure(1, "s.json: expected \(words)")
+  }
+
+  /// Decoders call the whole text invalid where a count has a fraction, and name no key.
+  @Test func aCountWithAFractionIsNamed() throws {
+    let workspace = try Workspace()
+    let whole = try JSONDecoder().decode(JSONTree.self, from: Data(Self.selftest.utf8))
+    for (key, number) in [("results[0].setting.subjects", 5.5), ("seed", -1), ("format", 1e300)] {
+      try workspace.write(JSONEncoder().encode(whole.setting(key, to: .number(number))), to: "s.json")
+      try workspace.run("draw", "selftest", "--from", "s.json").expectFailure(
+        1, "s.json: expected the results of a self-test, found \(key) with \(number), out of its range")
+    }
   }
 
   @Test(arguments: [

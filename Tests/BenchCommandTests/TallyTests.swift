@@ -37,7 +37,11 @@ import Testing
         try TallyFiles(Array(paths[..<4])).write(to: first) { _ in }
         paths[..<4] = [first]
       }
-      var merged = try await run.results(of: TallyFiles(paths), threads: 2)
+      var merged = try await SuiteRun(
+        run.suite, from: .tallies(TallyFiles(paths)), in: Self.checkout,
+        store: Store(at: "\(workspace.outside)/store.sqlite"),
+        registry: registry
+      ).results(version: "test", threads: 2)
       #expect(Set(merged.measured.keys) == Set(run.settings.map(\.name)))
       // Each whole block of 64 frames of each clip is timed once.
       let blocks = merged.clips.filter { $0.outcomes[run.settings[0].name] != nil }.reduce(0) { $0 + $1.frames / 64 }

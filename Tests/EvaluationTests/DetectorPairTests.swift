@@ -11,7 +11,7 @@ import Testing
   /// A scorer that sees no faults at all.
   struct Grader: Detector {
     static let profile = DetectorProfile(
-      name: "grader", kind: .form, exercise: "squat", summary: "", source: "", criterion: "form")
+      name: "grader", kind: .form, exercise: "squat", summary: "", source: "", tasks: [.grades("form")])
     static let parameters: [Parameter] = []
 
     init(_ values: ParameterValues) throws(ParameterError) {}

@@ -16,10 +16,11 @@ import Testing
   @Test func repeatsAreJudgedByTheCooldownThatIsDeclared() throws {
     let parameter = Parameter("pause", 2.5, in: 0...60, .seconds, "", source: "")
     let declared = DetectorProfile(
-      name: "coach", kind: .form, exercise: "squat", summary: "", source: "", speaks: true, cooldown: parameter)
+      name: "coach", kind: .form, exercise: "squat", summary: "", source: "",
+      tasks: [.cues(every: parameter)])
     #expect(try cooldown(of: declared) == Microseconds(2_500_000))
     let silent = DetectorProfile(
-      name: "coach", kind: .form, exercise: "squat", summary: "", source: "", speaks: true)
+      name: "coach", kind: .form, exercise: "squat", summary: "", source: "", tasks: [.cues(cooldown: nil)])
     #expect(try cooldown(of: silent) == Microseconds(4_000_000))
   }
 

@@ -53,7 +53,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
       var executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
+        smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
       ) { run in
         try tunedSubjects.require(run)
@@ -69,17 +69,7 @@ struct BaselineCommand: AsyncParsableCommand {
         grown = try await GrownData(
           since: base, executed.run, executed.results, in: project, threads: suite.threads)
       }
-      let change: Comparison?
-      do {
-        change = try Self.change(executed, since: base, or: before, grown)
-      } catch let error as EvaluationError {
-        guard reason == nil else {
-          throw EvaluationError.usage(
-            "--because: this run cannot be compared with the previous baseline (\(error)); name another commit with --against"
-          )
-        }
-        change = nil
-      }
+      let change = try self.change(executed, since: base, or: before, grown)
       let losses = reason.map { change?.losses(because: $0) ?? [] }
       let file = Project(root: "").baselineFile(suite.suite)
       let isCommitted = GitCheckout(project.root).hasCommitted(file)
@@ -103,16 +93,9 @@ struct BaselineCommand: AsyncParsableCommand {
       let done =
         stays
         ? "\(path) is unchanged" : "wrote \(path): \(baseline.words)"
-      let accepted: [TextBlock]
-      if let losses {
-        let lines =
-          losses.isEmpty
-          ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
-        accepted = lines.map { .line(TonedText($0)) }
-      } else {
-        let ref = base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil)
-        accepted = isDraft ? [] : Self.worse(change, executed.suite, against: ref)
-      }
+      let ref = base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil)
+      let accepted =
+        losses.map(Self.accepted) ?? (isDraft ? [] : Self.worse(change, executed.suite, against: ref))
       let workflows = base.map { ChangedWorkflows(in: project, since: $0.commit).objections.findings } ?? []
       Terminal.out(
         [.line(TonedText(done))] + accepted + workflows.map { TextBlock.fact("finding", $0, .unsure) }
@@ -120,16 +103,34 @@ struct BaselineCommand: AsyncParsableCommand {
     }
 
     /// The run beside a base or, if that has nothing to compare with, beside the baseline that is replaced; `nil` if
-    /// there is neither.
-    private static func change(
+    /// there is neither, or nothing that can be compared.
+    ///
+    /// - Throws: `EvaluationError.usage` if there is a reason for losses that cannot be compared.
+    private func change(
       _ executed: ExecutedRun, since base: BaseSuite?, or before: Baseline?, _ grown: GrownData?
     ) throws -> Comparison? {
-      if let base, base.isKnown {
-        return try Comparison(
-          executed.results, of: executed.suite, against: base.judging(executed.run), own: Baseline(executed.results),
-          grown: grown)
+      do {
+        if let base, base.isKnown {
+          return try Comparison(
+            executed.results, of: executed.suite, against: base.judging(executed.run), own: Baseline(executed.results),
+            grown: grown)
+        }
+        return try before.map { try Comparison(executed.results, with: $0) }
+      } catch let error as EvaluationError {
+        guard because == nil else {
+          throw EvaluationError.usage(
+            "--because: this run cannot be compared with the previous baseline (\(error)); name another commit with --against"
+          )
+        }
+        return nil
       }
-      return try before.map { try Comparison(executed.results, with: $0) }
+    }
+
+    private static func accepted(_ losses: [AcceptedLoss]) -> [TextBlock] {
+      let lines =
+        losses.isEmpty
+        ? ["no gating metric is worse: the reason was not recorded"] : losses.map { "accepted \($0.words)" }
+      return lines.map { .line(TonedText($0)) }
     }
 
     /// What is worse without a reason, and that a gate stops it.
@@ -200,7 +201,7 @@ struct BaselineCommand: AsyncParsableCommand {
     func run() async throws {
       let baseline = try suite.baseline()
       let executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files()), beside: baseline)
+        smoothing: smoothing.smoothing, from: ClipSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
       Terminal.out(comparison.screen(Verdict(comparison)))
     }

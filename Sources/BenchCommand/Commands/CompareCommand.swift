@@ -186,9 +186,9 @@ extension CompareCommand {
     var (options, predictions) = (self.suite, predictions)
     if !isAfter { predictions.predictions = fromPredictions }
     options.assignments = assignments
-    if !isAfter { options.parameterPaths = [] }
+    if !isAfter { options.parameterFiles.paths = [] }
     return try options.suiteRun(
-      suite, smoothing: isAfter ? smoothing.smoothing : own, predictions: predictions.files(),
+      suite, smoothing: isAfter ? smoothing.smoothing : own, from: ClipSource(predictions.files()),
       store: try options.storage.open())
   }
 

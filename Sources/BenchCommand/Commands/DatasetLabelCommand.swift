@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Importers
 import Pipeline
+import Reports
 import Scoring
 import Statistics
 
@@ -87,7 +88,7 @@ struct DatasetLabelCommand: ParsableCommand {
     }
     if storage.project.datasetNames.contains(name) {
       let folder = storage.project.datasetFolder(name)
-      Terminal.out("next     bring \(folder) up to date: bench dataset sync \(name)")
+      Terminal.out([.unbroken("next", "bring \(folder) up to date: bench dataset sync \(name)")])
     }
   }
 }

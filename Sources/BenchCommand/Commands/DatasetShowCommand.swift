@@ -47,7 +47,7 @@ struct DatasetShowCommand: ParsableCommand {
       let bytes = try picture.bytes(
         summary.card, try picture.format(named: chart), metadata: summary.metadata(bench: Bench.version))
       try writeWhole(Data(bytes), to: chart)
-      Terminal.out("chart      \(chart)")
+      Terminal.out([.labelled("chart", TonedText(chart), indent: 11, isBroken: false)])
     }
     if let html { try writePage(of: dataset, in: store, to: html) }
   }
@@ -74,7 +74,7 @@ extension DatasetShowCommand {
       }, in: store)
     try writeWhole(Data(try page.html().utf8), to: path)
     bar.finish()
-    Terminal.out("page       \(path)")
+    Terminal.out([.labelled("page", TonedText(path), indent: 11, isBroken: false)])
   }
 }
 

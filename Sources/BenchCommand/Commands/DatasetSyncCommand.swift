@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Files
 import Pipeline
+import Reports
 import Simulation
 import Statistics
 
@@ -50,12 +51,15 @@ struct DatasetSyncCommand: ParsableCommand {
       outcome.toFolder.text(from: "the store", to: path), outcome.toStore.text(from: path, to: "the store"),
     ].compactMap(\.self)
     if lines.isEmpty { lines = ["\(name): the store and \(path) are alike"] }
+    var blocks = lines.map { TextBlock.line(TonedText($0)) }
     if let replaced = outcome.replaced, let keep {
-      lines.append(
-        "kept     \(keep == .store ? path : "the store") as it was before, as the dataset \(replaced) of the store; "
-          + "once you don't need it: bench dataset remove --labels \(replaced)")
+      blocks.append(
+        .unbroken(
+          "kept",
+          "\(keep == .store ? path : "the store") as it was before, as the dataset \(replaced) of the store; "
+            + "once you don't need it: bench dataset remove --labels \(replaced)"))
     }
-    Terminal.out(lines.joined(separator: "\n"))
+    Terminal.out(blocks)
   }
 }
 

@@ -79,7 +79,7 @@ struct DrawChartsCommand: ReplayingCommand {
 
   @Option(
     name: .customLong("from"),
-    help: ArgumentHelp("JSON written by bench sweep, tune, compare or selftest.", valueName: "file"))
+    help: ArgumentHelp("JSON written by bench sweep, tune, compare, selftest or leaderboard.", valueName: "file"))
   var file: String?
 
   @Option(

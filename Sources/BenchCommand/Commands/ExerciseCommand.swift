@@ -3,6 +3,7 @@ import Coaching
 import Datasets
 import Evaluation
 import Files
+import Reports
 
 struct ExerciseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -25,13 +26,14 @@ struct ExerciseCommand: ParsableCommand {
     func run() throws {
       let exercise = try ExerciseDefinition(calledAsItsFile: file)
       let definition = exercise.definition
-      var lines = [
-        "\(file) is valid: \(definition.profile.path)",
-        "signals     \(exercise.signals.map(\.name).joined(separator: ", "))",
-        "parameters  \(definition.parameters.map(\.name).joined(separator: ", "))",
+      let names = [
+        ("signals", exercise.signals.map(\.name)), ("parameters", definition.parameters.map(\.name)),
+        ("faults", exercise.faults.map(\.name)),
       ]
-      if !exercise.faults.isEmpty { lines.append("faults      \(exercise.faults.map(\.name).joined(separator: ", "))") }
-      Terminal.out(lines.joined(separator: "\n"))
+      let blocks = names.filter { !$0.1.isEmpty }.map { label, names in
+        TextBlock.labelled(TonedText(label), TonedText(names.joined(separator: ", ")), indent: 12, isBroken: false)
+      }
+      Terminal.out([.line(TonedText("\(file) is valid: \(definition.profile.path)"))] + blocks)
     }
   }
 }

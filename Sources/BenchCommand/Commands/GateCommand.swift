@@ -66,62 +66,9 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
   func run() async throws {
     Interruption.watch()
     defer { Interruption.unwatch() }
-    let executed: ExecutedRun
-    var comparison: Comparison
-    let verdict: Verdict
-    let base: BaseSuite?
-    let own: Baseline?
+    let judged: Judged
     do {
-      let commit = try against.commit(in: suite.storage.project)
-      if !hasChangesOfItsOwn { try commit?.requireOther() }
-      base = try commit.map(suite.base)
-      let ownError: String?
-      (own, ownError) = try ownBaseline(beside: base)
-      for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
-      executed = try await suite.execute(
-        smoothing: smoothing.smoothing, from: PredictionSource(predictions.files(), or: tallied.files()),
-        beside: base?.baseline ?? own
-      ) { run in
-        try tunedSubjects.require(run)
-        try PredictionOptions.requireAll(run)
-      }
-      // Tallied clips' subjects are known only now.
-      if !tallied.tallies.isEmpty { try tunedSubjects.require(Baseline(executed.results)) }
-      if let base {
-        let grown = try await GrownData(
-          since: base, executed.run, executed.results, in: executed.project, threads: suite.threads)
-        comparison = try Comparison(
-          executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,
-          acceptsSuiteChange: acceptSuiteChange, grown: grown)
-      } else {
-        comparison = try Comparison(executed.results, with: own ?? suite.baseline())
-      }
-      comparison.add(executed.results.objectionsToPeople)
-      comparison.add(executed.results.objectionsToPredictions)
-      comparison.add(try await ProgramCheck(executed.run, executed.results, threads: suite.threads).objections)
-      if let base {
-        let project = suite.storage.project
-        let programs = try OldPrograms(
-          executed.run, tallies: tallied.tallies, commands: project.commands(), in: project, since: base.commit,
-          changing: comparison)
-        comparison.add(programs.objections)
-        comparison.add(ChangedWorkflows(in: project, since: base.commit).objections)
-        let known = Set((base.baseline?.clips ?? [:]).keys)
-        comparison.add(
-          try CopiedMovements(executed.results, besides: known, in: executed.project, store: executed.store).objections)
-      }
-      if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
-        comparison.add(TestSetWear(history.runs, asking: executed.results).objections)
-      }
-      // Always shows the cause of a blocked release.
-      let now = Date().formatted(.iso8601)
-      verdict = Verdict(comparison, strictImprovements: strictImprovements)
-      var origin = try executed.origin(against: base?.commit)
-      origin.decision = GateDecision(verdict, comparison, finding: verdict.finding, stopAt: executed.suite.stopAt)
-      try Interruption.check()
-      try executed.keep(
-        executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now, by: origin,
-        heldAgainst: base?.baseline ?? own, isNumbered: true)
+      judged = try await judge()
     } catch let error as EvaluationError {
       if case .usage = error { throw error }
       if json { try print(GateRecord(missing: "\(error)")) }
@@ -132,19 +79,84 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
       try outputs.write(GateReport(suite: suite.suite, .failed("\(error)")))
       throw error
     }
-    let limit = executed.suite.stopAt
+    let (run, verdict, comparison) = (judged.executed, judged.verdict, judged.comparison)
+    let limit = run.suite.stopAt
     let code = verdict.exitCode(stopAt: limit)
     if json {
-      try print(GateRecord(verdict, comparison, base: base, stopAt: limit, exitCode: code))
+      try print(GateRecord(verdict, comparison, base: judged.base, stopAt: limit, exitCode: code))
     } else {
       let screen = GateScreen(
-        verdict, comparison, of: executed.results, against: base, own: own, stopAt: limit, showsAll: all)
+        verdict, comparison, of: run.results, against: judged.base, own: judged.own, stopAt: limit, showsAll: all)
       Terminal.out(screen.blocks)
     }
-    try outputs.write(
-      GateReport(
-        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit))
+    try outputs.write(GateReport(suite: run.suite.name, .decided(verdict, run.results), stopAt: limit))
     if code != 0 { throw ExitCode(code) }
+  }
+
+  /// A run, compared and judged.
+  private struct Judged {
+    let executed: ExecutedRun
+    let comparison: Comparison
+    let verdict: Verdict
+    /// `nil` for the baseline in the work tree.
+    let base: BaseSuite?
+    /// The baseline in the work tree; `nil` if the base's was enough.
+    let own: Baseline?
+  }
+
+  /// Runs the suite, compares it, looks for objections, and keeps the verdict in the history.
+  private func judge() async throws -> Judged {
+    let commit = try against.commit(in: suite.storage.project)
+    if !hasChangesOfItsOwn { try commit?.requireOther() }
+    let base = try commit.map(suite.base)
+    let (own, ownError) = try ownBaseline(beside: base)
+    for baseline in [base?.baseline, own].compactMap(\.self) { try tunedSubjects.require(baseline) }
+    let executed = try await suite.execute(
+      smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
+      beside: base?.baseline ?? own
+    ) { run in
+      try tunedSubjects.require(run)
+      try PredictionOptions.requireAll(run)
+    }
+    // Tallied clips' subjects are known only now.
+    if !tallied.tallies.isEmpty { try tunedSubjects.require(Baseline(executed.results)) }
+    var comparison: Comparison
+    if let base {
+      let grown = try await GrownData(
+        since: base, executed.run, executed.results, in: executed.project, threads: suite.threads)
+      comparison = try Comparison(
+        executed.results, of: executed.suite, against: base.judging(executed.run), own: own, ownError: ownError,
+        acceptsSuiteChange: acceptSuiteChange, grown: grown)
+    } else {
+      comparison = try Comparison(executed.results, with: own ?? suite.baseline())
+    }
+    comparison.add(executed.results.objectionsToPeople)
+    comparison.add(executed.results.objectionsToPredictions)
+    comparison.add(try await ProgramCheck(executed.run, executed.results, threads: suite.threads).objections)
+    if let base {
+      let project = suite.storage.project
+      let programs = try OldPrograms(
+        executed.run, tallies: tallied.tallies, commands: project.commands(), in: project, since: base.commit,
+        changing: comparison)
+      comparison.add(programs.objections)
+      comparison.add(ChangedWorkflows(in: project, since: base.commit).objections)
+      let known = Set((base.baseline?.clips ?? [:]).keys)
+      comparison.add(
+        try CopiedMovements(executed.results, besides: known, in: executed.project, store: executed.store).objections)
+    }
+    if let history = try? RunHistory(in: executed.store, HistoryFilter(suite: executed.suite.name)) {
+      comparison.add(TestSetWear(history.runs, asking: executed.results).objections)
+    }
+    // Always shows the cause of a blocked release.
+    let now = Date().formatted(.iso8601)
+    let verdict = Verdict(comparison, strictImprovements: strictImprovements)
+    var origin = try executed.origin(against: base?.commit)
+    origin.decision = GateDecision(verdict, comparison, finding: verdict.finding, stopAt: executed.suite.stopAt)
+    try Interruption.check()
+    try executed.keep(
+      executed.results.json, as: "gate-\(now.replacing(":", with: "-"))", at: now, by: origin,
+      heldAgainst: base?.baseline ?? own, isNumbered: true)
+    return Judged(executed: executed, comparison: comparison, verdict: verdict, base: base, own: own)
   }
 
   private func print(_ record: GateRecord) throws {

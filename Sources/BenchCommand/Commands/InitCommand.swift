@@ -33,27 +33,7 @@ struct InitCommand: AsyncParsableCommand {
     let project = Project(root: "", store: storage.store)
     try requireNoProjectAbove()
     let store = try storage.open()
-    let catalogue = DatasetCatalogue(project: project, store: store)
-    let chosen = try chosenDataset(in: catalogue)
-    let isPredicted = !predictions.predictions.isEmpty
-    var suite = try chosen.map {
-      try SuiteTemplate(
-        for: $0, clips: store.clips(of: $0), in: store, registry: Bench.registry, isPredicted: isPredicted)
-    }
-    var suggestion: SettingSuggestion?
-    if let dataset = chosen, let usual = suite, FileKind(project.suiteFile(usual.name)) == nil {
-      let run = try SuiteRun(
-        Suite(
-          yaml: InputFile(name: project.suiteFile(usual.name), bytes: Data(usual.text.utf8)), registry: Bench.registry),
-        predictions: predictions.files(), in: project, store: store, registry: Bench.registry)
-      let threads = availableCores
-      let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
-      suggestion = try await suggested(of: run, margins, threads: threads)
-      let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)
-      suite = try SuiteTemplate(
-        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, isPredicted: isPredicted,
-        margins: margins, told: told)
-    }
+    let (template, suggestion) = try await self.template(in: project, store)
     var lines: [TextBlock] = []
     var finding = "The folders are ready; a suite needs a dataset."
     func say(_ word: String, _ text: String) { lines.append(.fact(word, text)) }
@@ -63,7 +43,7 @@ struct InitCommand: AsyncParsableCommand {
       guard makeFolder(try project.within(folder)) else { throw DataError.cannotWrite(folder) }
       say(isThere ? "kept" : "made", "\(folder)/")
     }
-    if let suite {
+    if let suite = template {
       let isMade = try write(suite.text, to: project.suiteFile(suite.name), in: project)
       finding =
         isMade
@@ -74,7 +54,7 @@ struct InitCommand: AsyncParsableCommand {
     }
     let added = try ignore(in: project)
     say(added == 0 ? "kept" : "made", ".gitignore" + (added == 0 ? "" : ": \(NumberText.count(added, "line")) added"))
-    guard let suite else {
+    guard let suite = template else {
       say("next", "import recordings, then make a suite for them:")
       say("", "bench dataset import --from ~/squats --name my-squats")
       say("", "bench init my-squats")
@@ -111,6 +91,31 @@ struct InitCommand: AsyncParsableCommand {
         + (files.isEmpty ? "" : " --predictions \(files.joined(separator: " "))")
         + (runsPrograms ? " --allow-commands" : ""))
     Terminal.out(Conclusion(finding).blocks + lines)
+  }
+
+  /// A suite for the chosen dataset, and a setting that is better on it; none without a dataset.
+  private func template(
+    in project: Project, _ store: Store
+  ) async throws -> (suite: SuiteTemplate?, suggestion: SettingSuggestion?) {
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    guard let dataset = try chosenDataset(in: catalogue) else { return (nil, nil) }
+    let isPredicted = !predictions.predictions.isEmpty
+    func made(_ margins: ShowableMargins? = nil, told: RunResults? = nil) throws -> SuiteTemplate {
+      try SuiteTemplate(
+        for: dataset, clips: store.clips(of: dataset), in: store, registry: Bench.registry, isPredicted: isPredicted,
+        margins: margins, told: told)
+    }
+    let usual = try made()
+    let file = project.suiteFile(usual.name)
+    guard FileKind(file) == nil else { return (usual, nil) }
+    let run = try SuiteRun(
+      Suite(yaml: InputFile(name: file, bytes: Data(usual.text.utf8)), registry: Bench.registry),
+      from: ClipSource(predictions.files()), in: project, store: store, registry: Bench.registry)
+    let threads = availableCores
+    let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
+    let suggestion = try await suggested(of: run, margins, threads: threads)
+    let told = try await run.predicted.isEmpty ? nil : run.results(version: Bench.version, threads: threads)
+    return (try made(margins, told: told), suggestion)
   }
 
   private func suggested(

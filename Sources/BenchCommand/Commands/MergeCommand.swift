@@ -2,6 +2,7 @@ import ArgumentParser
 import Datasets
 import Evaluation
 import Pipeline
+import Reports
 import Statistics
 
 struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
@@ -53,7 +54,8 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     if let to {
       try tallies.write(to: to) { try bar.update($0) }
       bar.finish()
-      return Terminal.out("merged   \(NumberText.count(tallies.clipCount, "clip")) of \(tallies.plan.clips): \(to)")
+      let clips = "\(NumberText.count(tallies.clipCount, "clip")) of \(tallies.plan.clips)"
+      return Terminal.out([.unbroken("merged", "\(clips): \(to)")])
     }
     let options = try TallyOptions.parse(tallies.plan.options + (storage.store.map { ["--store=\($0)"] } ?? []))
     let project = storage.project
@@ -61,7 +63,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
     let reports = try project.within(project.reportFolder(options.suite.suite))
     let store = try storage.open()
     let run = try options.suite.suiteRun(
-      options.chosenSuite(), smoothing: options.smoothing.smoothing, tallied: tallies, store: store)
+      options.chosenSuite(), smoothing: options.smoothing.smoothing, from: .tallies(tallies), store: store)
     if !options.sweep.sweeps.isEmpty {
       if all || release != nil {
         throw EvaluationError.usage("these are tallies of a sweep: leave out --all and --release")
@@ -72,7 +74,7 @@ struct MergeCommand: AsyncParsableCommand, ReplayingCommand {
       bar.finish()
       return try StudyOptions.parse(json ? ["--json"] : []).finish(results, in: project, store: store)
     }
-    let results = try await run.results(of: tallies, threads: work.threads) { try bar.update($0) }
+    let results = try await run.results(version: Bench.version, threads: work.threads) { try bar.update($0) }
     bar.finish()
     try ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
       .finish(in: reports, release: release, json: json, showsAll: all)

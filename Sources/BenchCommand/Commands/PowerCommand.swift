@@ -127,11 +127,12 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
     }
     try requireKnown(of: chosen)
     var before = suite
-    (before.assignments, before.parameterPaths) = ([], [])
+    before.assignments = []
+    before.parameterFiles.paths = []
     let results = try await replay(chosen, by: before).results
     var hand = AtHand(
       values: results.metrics.map(Baseline.Value.init),
-      datasets: Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first }))
+      datasets: results.datasets.contentByName)
     if isChange {
       hand.comparison = try Comparison(
         from: .run(results, id: "before"), to: .run(try await replay(chosen, by: suite).results, id: "after"))

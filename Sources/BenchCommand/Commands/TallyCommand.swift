@@ -5,6 +5,7 @@ import Files
 import Foundation
 import Pipeline
 import PoseModel
+import Reports
 import Statistics
 
 /// What is run on each clip. Written into a tally file's head, from which `bench merge` makes the same run.
@@ -103,14 +104,12 @@ struct TallyCommand: AsyncParsableCommand, SuiteCommand {
     } else {
       // A missing or unreadable baseline has no parameters; the fixed loop remains.
       let baseline = try? project.baseline(ofSuite: run.suite.name)
-      let parameters = (baseline?.detectors ?? []).map { ($0.name, $0.parameters) }
       try await run.tally(
-        positions, to: file, beside: Dictionary(parameters, uniquingKeysWith: { first, _ in first }),
-        threads: suite.threads
+        positions, to: file, beside: baseline?.parameters ?? [:], threads: suite.threads
       ) { try bar.update($0) }
     }
     bar.finish()
-    Terminal.out("tallied  \(NumberText.count(positions.count, "clip")) of \(plan.clips): \(to)")
+    Terminal.out([.unbroken("tallied", "\(NumberText.count(positions.count, "clip")) of \(plan.clips): \(to)")])
   }
 
   private func names(in path: String) throws -> [String] {

@@ -147,24 +147,22 @@ public struct DetectorProfile: Hashable, Sendable {
   /// The training recordings of learned weights, on which scores are optimistic; `nil` without learned weights.
   public var trainedOn: String?
 
-  /// A profile with the tasks in parts.
+  /// A profile with a list of tasks.
   ///
-  /// `counts` is `nil` for the default: a detector of kind `reps` counts, others do not. `labels` are strokes for kind
-  /// `swing`, and postures for others. `cooldown` is the parameter that sets the shortest time between two cues, in
-  /// seconds.
+  /// - Parameter tasks: `nil` for the kind's own: `reps` counts, `swing` finds strokes without a name.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
-    counts: Bool? = nil, givesConfidence: Bool = false, speaks: Bool = false, cooldown: Parameter? = nil,
-    faults: [String] = [],
-    criterion: String? = nil, labels: [String] = [], spots: Bool = false, trainedOn: String? = nil
+    tasks: [DetectorTask]? = nil, trainedOn: String? = nil
   ) {
-    let tasks = DetectorTasks(
-      counts: counts ?? (kind == .reps), givesConfidence: givesConfidence, criterion: criterion, faults: faults,
-      strokes: kind == .swing ? labels : nil, postures: kind == .swing ? [] : labels, spots: spots, speaks: speaks,
-      cooldown: cooldown.flatMap { Microseconds(seconds: $0.defaultValue) })
+    let usual: [DetectorTask] =
+      switch kind {
+      case .reps: [.counts]
+      case .swing: [.strokes([])]
+      case .form, .posture: []
+      }
     self.init(
-      name: name, kind: kind, exercise: exercise, summary: summary, source: source, joints: joints, tasks: tasks,
-      trainedOn: trainedOn)
+      name: name, kind: kind, exercise: exercise, summary: summary, source: source, joints: joints,
+      tasks: DetectorTasks(tasks ?? usual), trainedOn: trainedOn)
   }
 
   /// A profile with these tasks.
@@ -184,6 +182,13 @@ public struct DetectorProfile: Hashable, Sendable {
 
   /// The name on the command line: `reps.squat-states`.
   public var path: String { "\(kind.rawValue).\(name)" }
+}
+
+extension DetectorTask {
+  /// Cues, with the parameter that sets the shortest time between two equal ones, in seconds.
+  public static func cues(every cooldown: Parameter) -> Self {
+    .cues(cooldown: Microseconds(seconds: cooldown.defaultValue))
+  }
 }
 
 /// A threshold to draw as a line over one of a detector's signals.

@@ -81,15 +81,14 @@ extension ExerciseDefinition {
   private var profile: DetectorProfile {
     let names = faults.map(\.name)
     let kind: DetectorProfile.Kind
-    let labels: [String]
+    var tasks: [DetectorTask]
     switch rule {
-    case .reps: (kind, labels) = (.reps, [])
-    case .hold(let rule): (kind, labels) = (.posture, [rule.label] + names)
+    case .reps: (kind, tasks) = (.reps, [.counts, .countConfidence])
+    case .hold(let rule): (kind, tasks) = (.posture, [.postures([rule.label] + names)])
     }
+    if !faults.isEmpty { tasks += [.faults(names), .grades("form"), .cues(every: speechCooldown)] }
     return DetectorProfile(
-      name: detectorName, kind: kind, exercise: name, summary: summary, source: source, joints: joints,
-      givesConfidence: kind == .reps, speaks: !faults.isEmpty, cooldown: speechCooldown, faults: names,
-      criterion: faults.isEmpty ? nil : "form", labels: labels)
+      name: detectorName, kind: kind, exercise: name, summary: summary, source: source, joints: joints, tasks: tasks)
   }
 }
 

@@ -10,9 +10,8 @@ public struct FormCoach<Analysis: FormAnalysis>: Detector {
     DetectorProfile(
       name: "coach-\(Analysis.exercise.rawValue)", kind: .form, exercise: Analysis.exercise.rawValue,
       summary: "Counts and grades each \(Analysis.exercise.title) by \(Analysis.subject), and gives one correction.",
-      source: Analysis.source, joints: Analysis.joints, counts: true, speaks: true, cooldown: cueCooldown,
-      faults: Analysis.faults,
-      criterion: "form")
+      source: Analysis.source, joints: Analysis.joints,
+      tasks: [.counts, .faults(Analysis.faults), .grades("form"), .cues(every: cueCooldown)])
   }
 
   static var cueCooldown: Parameter {

@@ -18,7 +18,7 @@ public struct FormJudge<Exercise: JudgedExercise>: Detector {
     let form = Exercise.form
     return DetectorProfile(
       name: "judge-\(form.exercise)", kind: .form, exercise: form.exercise, summary: form.summary, source: form.source,
-      joints: form.joints, faults: form.faults, criterion: "form", trainedOn: form.trainedOn)
+      joints: form.joints, tasks: [.faults(form.faults), .grades("form")], trainedOn: form.trainedOn)
   }
 
   public static var parameters: [Parameter] {

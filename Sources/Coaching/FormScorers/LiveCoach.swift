@@ -13,8 +13,8 @@ public struct LiveCoach<Analysis: FormAnalysis>: Detector {
     return DetectorProfile(
       name: "coach-live-\(Analysis.exercise.rawValue)", kind: .form, exercise: Analysis.exercise.rawValue,
       summary: "Scores the form of a \(Analysis.exercise.title) live and calls corrections out while it lasts.",
-      source: "AI coach guide: RealTimeFormTracker", joints: Analysis.joints, counts: true, speaks: true,
-      faults: judged, criterion: "form")
+      source: "AI coach guide: RealTimeFormTracker", joints: Analysis.joints,
+      tasks: [.counts, .faults(judged), .grades("form"), .cues(cooldown: nil)])
   }
 
   static var holdTime: Parameter {

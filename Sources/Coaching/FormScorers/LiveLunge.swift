@@ -8,9 +8,11 @@ public struct LiveLunge: LiveAnalyser {
     name: "live-lunge", kind: .form, exercise: "lunge",
     summary: "Counts and judges lunges by knees, front shank and trunk, with spoken and haptic cues.",
     source: "live trainer architecture: analyzeLunge(), whose rules are left open",
-    joints: [.leftShoulder, .leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true,
-    cooldown: LiveTrainerParameters.repeatTime,
-    faults: [shallow.name, kneeForward.name, forwardLean.name], criterion: "form")
+    joints: [.leftShoulder, .leftHip, .leftKnee, .leftAnkle],
+    tasks: [
+      .counts, .faults([shallow.name, kneeForward.name, forwardLean.name]), .grades("form"),
+      .cues(every: LiveTrainerParameters.repeatTime),
+    ])
 
   static let shallow = LiveFault("shallow", "Lower your back knee further", .warning)
   static let kneeForward = LiveFault("knee_forward", "Keep your front knee over your foot", .error)

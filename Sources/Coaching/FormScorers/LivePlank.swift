@@ -10,9 +10,11 @@ public struct LivePlank: LiveAnalyser {
     name: "live-plank", kind: .form, exercise: "plank",
     summary: "Judges every frame of a plank by the hips' position, with spoken and haptic cues.",
     source: "live trainer architecture: analyzePlank()",
-    joints: [.leftShoulder, .leftHip, .leftAnkle], speaks: true, cooldown: LiveTrainerParameters.repeatTime,
-    faults: [high.name, sagging.name], criterion: "form",
-    labels: ["correct", high.name, sagging.name])
+    joints: [.leftShoulder, .leftHip, .leftAnkle],
+    tasks: [
+      .postures(["correct", high.name, sagging.name]), .faults([high.name, sagging.name]), .grades("form"),
+      .cues(every: LiveTrainerParameters.repeatTime),
+    ])
 
   static let high = LiveFault("hips_high", "Straighten your back! Bring your hips down", .warning)
   static let sagging = LiveFault("hips_sag", "Straighten your back! Lift your hips", .error)

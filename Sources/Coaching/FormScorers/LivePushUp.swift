@@ -9,9 +9,11 @@ public struct LivePushUp: LiveAnalyser {
     name: "live-push-up", kind: .form, exercise: "push-up",
     summary: "Counts and judges push-ups by the elbows and the body's line, with spoken and haptic cues.",
     source: "live trainer architecture: analyzePushUp(), whose rules are left open; FitnessGram, 90° Push-Up",
-    joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftAnkle], counts: true, speaks: true,
-    cooldown: LiveTrainerParameters.repeatTime,
-    faults: [shallow.name, LivePlank.high.name, LivePlank.sagging.name], criterion: "form")
+    joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftAnkle],
+    tasks: [
+      .counts, .faults([shallow.name, LivePlank.high.name, LivePlank.sagging.name]), .grades("form"),
+      .cues(every: LiveTrainerParameters.repeatTime),
+    ])
 
   static let shallow = LiveFault("shallow", "Lower your chest further", .warning)
 

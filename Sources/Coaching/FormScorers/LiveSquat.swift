@@ -9,9 +9,8 @@ public struct LiveSquat: LiveAnalyser {
     name: "live-squat", kind: .form, exercise: "squat",
     summary: "Counts and judges squats by the hips' height over the knees, with spoken and haptic cues.",
     source: "live trainer architecture: analyzeSquat()",
-    joints: [.leftHip, .leftKnee, .leftAnkle], counts: true, speaks: true, cooldown: LiveTrainerParameters.repeatTime,
-    faults: [shallow.name],
-    criterion: "form")
+    joints: [.leftHip, .leftKnee, .leftAnkle],
+    tasks: [.counts, .faults([shallow.name]), .grades("form"), .cues(every: LiveTrainerParameters.repeatTime)])
 
   static let shallow = LiveFault("shallow", "Get deeper!", .warning)
 

@@ -21,7 +21,7 @@ public struct PushUpJudge: Detector {
     summary: "Grades push-ups by the mean posture since the last grade, with networks learned from graded clips.",
     source: "learned from correct and wrong push-ups of pushfit",
     joints: [.leftShoulder, .leftElbow, .leftWrist, .leftHip, .leftKnee, .leftAnkle],
-    faults: Fault.allCases.map(\.rawValue), criterion: "form", trainedOn: "pushfit")
+    tasks: [.faults(Fault.allCases.map(\.rawValue)), .grades("form")], trainedOn: "pushfit")
 
   static let minimumRange = Parameter(
     "minimumRange", 30, in: 5...120, .degrees, "An elbow angle that falls and rises by less is no rep.",

@@ -12,8 +12,8 @@ public struct SquatPosture: Detector {
     name: "squat-posture", kind: .form, exercise: "squat",
     summary: "Grades each squat by knee depth, back lean and knee travel and speaks the most important correction.",
     source: "squat form analyser: Form Analysis Criteria",
-    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder], speaks: true, cooldown: speechCooldown,
-    faults: SquatFault.allCases.map(\.rawValue), criterion: "form")
+    joints: [.leftHip, .leftKnee, .leftAnkle, .leftShoulder],
+    tasks: [.faults(SquatFault.allCases.map(\.rawValue)), .grades("form"), .cues(every: speechCooldown)])
 
   public static let parameters =
     Thresholds.parameters + [speechCooldown] + SquatStates.visibilityThresholds.all + [ProcessingInterval.parameter]

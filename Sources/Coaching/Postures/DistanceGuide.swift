@@ -8,9 +8,8 @@ public struct DistanceGuide: Detector {
   public static let profile = DetectorProfile(
     name: "distance-guide", kind: .posture, exercise: "",
     summary: "Reports whether a person is too close to the camera or too far, by their height in the image.",
-    source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle], speaks: true,
-    cooldown: speechCooldown,
-    labels: Distance.allCases.map(\.rawValue))
+    source: "squat form analyser: Distance Guidance", joints: [.nose, .leftAnkle],
+    tasks: [.postures(Distance.allCases.map(\.rawValue)), .cues(every: speechCooldown)])
 
   /// The person's distance; the indicator shows it in red, green and yellow.
   public enum Distance: String, CaseIterable, Hashable, Sendable {

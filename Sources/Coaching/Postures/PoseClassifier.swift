@@ -12,7 +12,7 @@ public struct PoseClassifier: Detector {
     summary: "Recognises postures: standing, hands up, squatting, sitting, kneeling, bending, lying and plank.",
     source: "MoveNet pose tracker: Extension Points, Pose Classification",
     joints: [.leftShoulder, .leftHip, .leftKnee],
-    labels: PoseClass.allCases.map(\.rawValue))
+    tasks: [.postures(PoseClass.allCases.map(\.rawValue))])
 
   static let levelLean = Parameter(
     "levelLean", 45, in: 20...80, .degrees, "Lean from the vertical above which a trunk or leg is level.",

@@ -11,8 +11,8 @@ public struct PoseQuality: Detector {
   public static let profile = DetectorProfile(
     name: "pose-quality", kind: .posture, exercise: "",
     summary: "Reports whether a pose shows enough of the body for coaching, and the parts out of sight.",
-    source: "AI coach guide: validatePoseQuality", speaks: true, cooldown: cueCooldown,
-    labels: ["acceptable", "unacceptable"])
+    source: "AI coach guide: validatePoseQuality",
+    tasks: [.postures(["acceptable", "unacceptable"]), .cues(every: cueCooldown)])
 
   /// The assessment of the newest frame; `nil` before the first.
   public private(set) var assessment: PoseQualityAssessment?

@@ -201,7 +201,8 @@ extension ExerciseDefinition {
       name: "reps-\(name)", kind: .reps, exercise: name,
       summary:
         "Counts \(name) reps by five counts that vote: of any movement, of this exercise, and of learned phases.",
-      source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints, givesConfidence: true)
+      source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints,
+      tasks: [.counts, .countConfidence])
     let parameters = counted.parameters + [ExerciseReps.least] + [ExerciseReps.leastOdds(of: name)].compactMap { $0 }
     return DetectorDefinition(profile: profile, parameters: parameters) { [counted] (values) throws(ParameterError) in
       try ExerciseReps(counted, rule, values)

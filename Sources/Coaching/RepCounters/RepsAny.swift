@@ -17,7 +17,7 @@ public struct RepsAny: Detector {
     name: "reps-any", kind: .reps, exercise: "",
     summary: "Counts the reps of any exercise from the body's most periodic movement.",
     source: "periods from autocorrelation, as in rep counters without learning (Runia et al., 2018, §2)",
-    joints: [.leftShoulder, .leftHip], givesConfidence: true)
+    joints: [.leftShoulder, .leftHip], tasks: [.counts, .countConfidence])
 
   private static let plateau = "tuned on 82 RepCount videos: neighbouring round values change up to 4 of them"
 

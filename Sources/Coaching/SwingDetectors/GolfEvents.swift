@@ -34,7 +34,8 @@ public struct GolfEvents: Detector {
     name: "golf-events", kind: .swing, exercise: "golf-swing",
     summary: "Finds the eight events of a golf swing from the wrists' path, by linear rules learned from labels.",
     source: "events of GolfDB (McNally et al. 2019); learned from 58 of its swings",
-    joints: [.leftWrist, .leftElbow, .leftShoulder, .leftHip], labels: Name.allCases.map(\.rawValue), spots: true,
+    joints: [.leftWrist, .leftElbow, .leftShoulder, .leftHip],
+    tasks: [.strokes(Name.allCases.map(\.rawValue)), .spots],
     trainedOn: "golf-swing")
 
   static let minimumDepth = Parameter(

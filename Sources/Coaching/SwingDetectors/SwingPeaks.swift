@@ -10,8 +10,10 @@ public struct SwingPeaks: Detector {
     name: "swing-peaks", kind: .swing, exercise: "tennis",
     summary: "Finds tennis strokes at peaks of the wrist's speed, names and grades them.",
     source: "tennis architecture: Implementation Order, PeakDetector, SwingClassifier, BoundaryFinder",
-    joints: [.neck, .root, .leftWrist], speaks: true, criterion: SwingAnalyst.criterion,
-    labels: SwingType.allCases.map(\.rawValue))
+    joints: [.neck, .root, .leftWrist],
+    tasks: [
+      .strokes(SwingType.allCases.map(\.rawValue)), .grades(SwingAnalyst.criterion), .cues(cooldown: nil),
+    ])
 
   static let peakDistance = Parameter(
     "peakDistance", 0.5, in: 0.05...5, .seconds, "A peak is the highest speed within this time before and after it.",

@@ -10,8 +10,10 @@ public struct SwingStates: Detector {
     name: "swing-states", kind: .swing, exercise: "tennis",
     summary: "Finds tennis strokes with a state machine on the wrist's speed, names and grades them.",
     source: "tennis architecture: SwingDetector, MetricsCalculator",
-    joints: [.neck, .root, .leftWrist], speaks: true, criterion: SwingAnalyst.criterion,
-    labels: SwingType.allCases.map(\.rawValue))
+    joints: [.neck, .root, .leftWrist],
+    tasks: [
+      .strokes(SwingType.allCases.map(\.rawValue)), .grades(SwingAnalyst.criterion), .cues(cooldown: nil),
+    ])
 
   static let rotation = Parameter(
     "rotation", 0.1, in: 0...2, .ratio,

@@ -16,7 +16,7 @@ public struct SwingStrokes: Detector {
     name: "swing-strokes", kind: .swing, exercise: "tennis",
     summary: "Finds tennis strokes and names them with a small network trained on recordings.",
     source: "none: developed here on labelled tennis, see docs/detectors.md",
-    joints: [.leftShoulder, .leftHip, .leftWrist], labels: SwingType.allCases.map(\.rawValue),
+    joints: [.leftShoulder, .leftHip, .leftWrist], tasks: [.strokes(SwingType.allCases.map(\.rawValue))],
     trainedOn: "tennis-shots and tennis-stream")
 
   static let probability = Parameter(

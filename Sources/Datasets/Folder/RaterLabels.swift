@@ -128,7 +128,8 @@ public struct RaterLabels: Sendable {
       }
       return content
     } catch let error as DecodingError {
-      throw DataError(file: file.name, expected: expected, found: error.words)
+      let found = error.words(in: file) { _ = try JSONDecoder().decode(Content.self, from: $0) }
+      throw DataError(file: file.name, expected: expected, found: found)
     }
   }
 

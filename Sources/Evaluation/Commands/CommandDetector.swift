@@ -131,15 +131,17 @@ extension CommandDetector {
       return joint
     }
     let kind: DetectorProfile.Kind = try yaml.choice("kind")
+    let labels = try names("labels")
     profile = DetectorProfile(
       name: name, kind: kind, exercise: try yaml.textIfPresent("exercise") ?? "",
       summary: try yaml.textIfPresent("summary")
         ?? (command.isEmpty ? "Its predictions come from files." : "A command of this project."), source: source,
       joints: joints,
-      counts: try isOn("counts"), givesConfidence: try isOn("confidence") ?? false, speaks: try isOn("speaks") ?? false,
-      faults: try names("faults"),
-      criterion: try yaml.textIfPresent("criterion"), labels: try names("labels"),
-      spots: try isOn("spots") ?? yaml.keys.contains("predictions"))
+      tasks: DetectorTasks(
+        counts: try isOn("counts") ?? (kind == .reps), givesConfidence: try isOn("confidence") ?? false,
+        criterion: try yaml.textIfPresent("criterion"), faults: try names("faults"),
+        strokes: kind == .swing ? labels : nil, postures: kind == .swing ? [] : labels,
+        spots: try isOn("spots") ?? yaml.keys.contains("predictions"), speaks: try isOn("speaks") ?? false))
     if profile.tasks.givesConfidence, !profile.tasks.counts {
       throw yaml.failure("confidence", expected: "a detector that counts", found: "kind: \(kind.rawValue)")
     }

@@ -70,20 +70,9 @@ public struct BaseSuite: Sendable {
       unreadable = "\(error)"
     }
     (self.suite, self.baseline, self.unreadable) = (suite, baseline, unreadable)
-    let parameters = (suite?.detectors ?? []).flatMap { choice -> [(words: String, isCertain: Bool)] in
-      let before = baseline?.detectors.first { $0.name == choice.name }?.parameters ?? [:]
-      let isOfCommit = own.detectors.contains { $0.profile.name == choice.name }
-      let defaults = known.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
-      let usual = Dictionary(defaults.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
-      let changed = change?.suite.detectors.first { $0.name == choice.name }?.parameters ?? [:]
-      return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap {
-        name, value -> (words: String, isCertain: Bool)? in
-        guard let old = before[name], !isSame(old, value) else { return nil }
-        return (
-          "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))",
-          isOfCommit || choice.parameters[name] != nil || changed[name] != nil
-        )
-      }
+    let parameters = (suite?.detectors ?? []).flatMap { choice in
+      Self.changedParameters(
+        choice, from: baseline?.parameters[choice.name] ?? [:], own: own, known: known, now: change?.suite)
     }
     // A default in code is that of this program, which may be the change itself.
     let isSameCode =
@@ -107,9 +96,50 @@ public struct BaseSuite: Sendable {
     links = [
       (files.suiteFile(name), project.suiteFile(name)), (files.baselineFile(name), project.baselineFile(name)),
     ].filter { FileKind($0.1) == .link }.map(\.0)
+    (subjects, peopleNames) = try Self.people(of: suite, input)
+    if let suite, let change {
+      renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
+    }
+    for detector in renamedDetectors {
+      self.suite?.rename(detector)
+      self.baseline?.rename(detector)
+    }
+  }
+
+  /// The parameters of a detector of the suite that differ from the baseline's.
+  ///
+  /// - Parameters:
+  ///   - own: The detectors of the commit's files.
+  ///   - known: All detectors, for their defaults.
+  ///   - now: The changed suite.
+  /// - Returns: In words, and whether the values are those of the commit: a default in code is that of this program.
+  private static func changedParameters(
+    _ choice: Suite.DetectorChoice, from before: [String: Double], own: DetectorRegistry, known: DetectorRegistry,
+    now: Suite?
+  ) -> [(words: String, isCertain: Bool)] {
+    let isOfCommit = own.detectors.contains { $0.profile.name == choice.name }
+    let defaults = known.detectors.first { $0.profile.name == choice.name }?.parameters ?? []
+    let usual = Dictionary(defaults.map { ($0.name, $0.defaultValue) }, uniquingKeysWith: { first, _ in first })
+    let changed = now?.detectors.first { $0.name == choice.name }?.parameters ?? [:]
+    return usual.merging(choice.parameters) { $1 }.sorted { $0.key < $1.key }.compactMap {
+      name, value -> (words: String, isCertain: Bool)? in
+      guard let old = before[name], !isSame(old, value) else { return nil }
+      return (
+        "\(choice.name).\(name): \(NumberText.plain(old)) → \(NumberText.plain(value))",
+        isOfCommit || choice.parameters[name] != nil || changed[name] != nil
+      )
+    }
+  }
+
+  /// The subjects of the clips, and the name of each dataset's people, as far as the dataset folders of a commit say them.
+  ///
+  /// - Parameter input: Reads a file of the commit; `nil` for none.
+  private static func people(
+    of suite: Suite?, _ input: (String) throws -> InputFile?
+  ) throws -> (subjects: [ClipID: String], names: [String: String]) {
     var (subjects, people): ([ClipID: String], [String: String]) = ([:], [:])
     for dataset in suite?.datasets ?? [] {
-      let folder = files.datasetFolder(dataset.name)
+      let folder = Project(root: "").datasetFolder(dataset.name)
       if let manifest = try input("\(folder)/dataset.yaml").flatMap({ try? Manifest(yaml: $0) }) {
         people[dataset.name] = manifest.ownPeople
       }
@@ -122,14 +152,7 @@ public struct BaseSuite: Sendable {
         subjects[ClipID(dataset: dataset.name, clip: clip)] = subject
       }
     }
-    (self.subjects, peopleNames) = (subjects, people)
-    if let suite, let change {
-      renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
-    }
-    for detector in renamedDetectors {
-      self.suite?.rename(detector)
-      self.baseline?.rename(detector)
-    }
+    return (subjects, people)
   }
 
   /// What each detector is that a project's files or this program define, by name.
@@ -427,7 +450,7 @@ public struct BaseSuite: Sendable {
     run = run.gated(by: begun.filter { gate in !pooled.contains { $0.name == gate.name } })
     before.format = Baseline.currentFormat
     (before.suiteVersion, before.matching, before.camera) = (run.suiteVersion, run.matching, run.camera)
-    before.datasets = Dictionary(run.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    before.datasets = run.datasets.contentByName
     before.detectors = run.detectors.compactMap { own in before.detectors.first { $0.name == own.name } }
     let compared = Set(run.clips.map(\.id))
     before.clips = before.clips.filter { compared.contains($0.key) }

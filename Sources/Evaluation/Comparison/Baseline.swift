@@ -128,18 +128,23 @@ public struct Baseline: Hashable, Sendable {
     clips = clips.mapValues { $0.filter { gating.contains($0.key) } }
   }
 
+  /// The parameters of each detector.
+  public var parameters: [String: [String: Double]] {
+    Dictionary(detectors.map { ($0.name, $0.parameters) }, uniquingKeysWith: { first, _ in first })
+  }
+
   /// Everything in a run that can be compared with another run.
   init(allOf results: RunResults) {
     suite = results.suite
     suiteVersion = results.suiteVersion
-    datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    datasets = results.datasets.contentByName
     detectors = results.detectors.map { Detector(name: $0.name, parameters: $0.parameters, files: $0.files) }
     matching = results.matching
     camera = results.camera
     smoothing = results.smoothing
     perturbation = results.perturbation?.text
     metrics = results.metrics.map(Value.init)
-    let kinds = Dictionary(results.detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    let kinds = results.detectorKinds
     clips = Dictionary(
       results.clips.map { clip in
         let own = clip.outcomes.map { detector, outcome in
@@ -226,19 +231,22 @@ extension Baseline {
   init(_ file: InputFile, suite: String) throws {
     let (path, bytes) = (file.name, file.bytes)
     try file.requireSize(atMost: InputFile.largestResults)
-    struct Head: Decodable { var format: Int }
+    func decoded(_ bytes: Data) throws -> Formatted<Baseline> {
+      try JSONDecoder().decode(Formatted<Baseline>.self, from: bytes)
+    }
     do {
-      let head = try JSONDecoder().decode(Head.self, from: bytes)
-      guard (1...Self.currentFormat).contains(head.format) else {
+      let content = try decoded(bytes)
+      guard (1...Self.currentFormat).contains(content.format) else {
         throw EvaluationError.missing(
           what: path, expected: "format \(Self.currentFormat)",
-          found: "format \(head.format), of another version of bench")
+          found: "format \(content.format), of another version of bench")
       }
-      self = try JSONDecoder().decode(Baseline.self, from: bytes)
+      self = try content.value.get()
     } catch let error as DecodingError {
       var line: Int?
       do { try JSONReader.read(file) { try $0.skip() } } catch let error as DataError { line = error.line }
-      throw DataError(file: path, line: line, expected: "a baseline", found: error.words)
+      throw DataError(
+        file: path, line: line, expected: "a baseline", found: error.words(in: file) { _ = try decoded($0) })
     }
     guard self.suite == suite else {
       throw DataError(file: path, expected: "a baseline of suite \(suite)", found: "one of suite \(self.suite)")

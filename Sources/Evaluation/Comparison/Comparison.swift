@@ -255,7 +255,7 @@ public struct Comparison: Sendable {
     }
     let remedy = reference.remedy
     try require("suite version", "\(results.suiteVersion)", "\(other.suiteVersion)", remedy: remedy)
-    let datasets = Dictionary(results.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    let datasets = results.datasets.contentByName
     // A run on a dataset of its own needs no new baseline.
     try require(
       "datasets", datasets.keys.sorted().joined(separator: ", "),

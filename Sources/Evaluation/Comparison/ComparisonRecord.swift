@@ -108,7 +108,7 @@ public struct ComparisonNames: Sendable {
   }
 
   public func withoutDataset(_ name: String) -> String {
-    datasets > 1 ? name : SlashedName.name(of: name)
+    SlashedName.name(of: name, amongDatasets: datasets)
   }
 
   /// Whether a detector is the only one of its kind.
@@ -116,7 +116,8 @@ public struct ComparisonNames: Sendable {
 }
 
 extension RunResults {
-  fileprivate var detectorKinds: [String: String] {
+  /// The kind of each detector, by name.
+  var detectorKinds: [String: String] {
     Dictionary(detectors.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
   }
 }

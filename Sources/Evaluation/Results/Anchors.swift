@@ -17,7 +17,7 @@ struct Anchors: Sendable {
     let all = families.flatMap(\.metrics)
     metrics = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let labels = families.flatMap(\.labels)
-    let criterion = families.lazy.compactMap { ($0 as? AnyFaultMetrics)?.criterion }.first
+    let criterion = families.lazy.compactMap { $0.gradedCriterion }.first
     scores = TrivialAnswer.allCases.compactMap { answer in
       let answered = Set(all.filter { $0.trivial.contains(answer) }.map(\.name))
       let own = families.filter { family in family.metrics.contains { answered.contains($0.name) } }

@@ -313,7 +313,7 @@ extension RunResults {
   /// Each tuned detector, its number of tuning subjects, and the judged subjects among them.
   public var tunedSubjects: [(tuning: Tuning, judged: [String])] {
     let judged = Set(clips.map(\.person))
-    let contents = Dictionary(datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    let contents = datasets.contentByName
     return (tunings ?? []).map { ($0, $0.subjects(among: judged, contents: contents)) }
   }
 }

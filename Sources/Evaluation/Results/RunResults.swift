@@ -464,3 +464,10 @@ extension RunResults {
     ClipMistakes(clip, detector: detector, kind: detectors.first { $0.name == detector }?.kind ?? "")
   }
 }
+
+extension [RunResults.DatasetCard] {
+  /// The content hash of each dataset, by its name.
+  package var contentByName: [String: String] {
+    Dictionary(map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+  }
+}

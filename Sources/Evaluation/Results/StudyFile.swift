@@ -21,51 +21,27 @@ struct StudyFile: Sendable {
   func read<Value: StudyContent>(_ what: String, format: Int) throws -> Value {
     let file = try InputFile(path)
     try file.requireSize(atMost: InputFile.largestResults)
+    func decoded(_ bytes: Data) throws -> Formatted<Value> {
+      try JSONDecoder().decode(Formatted<Value>.self, from: bytes)
+    }
     do {
-      let content = try JSONDecoder().decode(Formatted<Value>.self, from: file.bytes)
+      let content = try decoded(file.bytes)
       guard content.format == format else {
         throw EvaluationError.missing(
           what: path, expected: "format \(format)", found: "format \(content.format), of another version of bench")
       }
       let value = try content.value.get()
-      try JSONReader.read(file) { json in
-        var keys: [String] = []
-        try Self.requireBounded(&json, at: &keys)
+      try JSONReader.forEachNumber(in: file) { keys, number, _ in
+        let isSeed = keys.last.map { ["seed", ".seed"].contains($0) } ?? false
+        try StudyFault.require(
+          isSeed || abs(number) <= Self.largestNumber, keys.joined(), "a number up to 1e15", "\(number)")
       }
       try value.check()
       return value
     } catch let error as DecodingError {
-      throw DataError(file: path, expected: what, found: error.words)
+      throw DataError(file: path, expected: what, found: error.words(in: file) { _ = try decoded($0) })
     } catch let fault as StudyFault {
       throw DataError(file: path, expected: "\(fault.key) with \(fault.expected)", found: fault.found)
-    }
-  }
-
-  /// - Throws: `StudyFault` for a number beyond `largestNumber`.
-  private static func requireBounded(_ json: inout JSONReader, at keys: inout [String]) throws {
-    switch try json.kind() {
-    case .object:
-      try json.object { json, key in
-        guard case "seed" = key else {
-          keys.append((keys.isEmpty ? "" : ".") + key.text)
-          try requireBounded(&json, at: &keys)
-          keys.removeLast()
-          return
-        }
-        try json.skip()
-      }
-    case .array:
-      var index = 0
-      try json.array { json in
-        keys.append("[\(index)]")
-        try requireBounded(&json, at: &keys)
-        keys.removeLast()
-        index += 1
-      }
-    case .number:
-      let number = try json.number()
-      try StudyFault.require(abs(number) <= largestNumber, keys.joined(), "a number up to 1e15", "\(number)")
-    case .string, .boolean, .null: try json.skip()
     }
   }
 }

@@ -158,9 +158,8 @@ public struct LeaderboardPlan: Sendable {
       try registry.detector(named: $0)
     }
     let catalogue = DatasetCatalogue(project: project, store: store)
-    func matching(_ suite: Suite?) -> RepMatching { suite?.matching ?? ReplayPlan.plainMatching }
     func known(_ detector: DetectorDefinition, _ suite: Suite?) -> [String] {
-      MetricFamilies.families(for: detector.profile, matching: matching(suite)).flatMap(\.metrics).map(\.name)
+      MetricFamilies.families(for: detector.profile, matching: Self.matching(suite)).flatMap(\.metrics).map(\.name)
     }
     func scores(_ detector: DetectorDefinition, _ suite: Suite?) -> Bool {
       metrics.first.map(known(detector, suite).contains) ?? false
@@ -201,19 +200,9 @@ public struct LeaderboardPlan: Sendable {
             parts.append(Part(section: section, run: nil))
             continue
           }
-          var small = Suite(
-            name: suite?.name ?? "leaderboard", version: suite?.version ?? 1,
-            datasets: [Suite.DatasetPin(name: dataset.manifest.name, content: content)], people: suite?.people,
-            exercises: [exercise], detectors: choices, matching: matching(suite),
-            camera: suite?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [])
-          // Every counter is replayed on the clips of other exercises too.
-          if metrics.contains(PhantomMetrics.rate) { small.negatives = suite?.negatives ?? .others }
+          let pin = Suite.DatasetPin(name: dataset.manifest.name, content: content)
+          let small = Self.suite(suite, of: exercise, on: pin, by: choices, scoring: metrics)
           let hasNegatives = small.negatives != .none && dataset.manifest.origin == .synthetic
-          small.labels = suite?.labels ?? [:]
-          small.smoothing = suite?.smoothing
-          if let topic = Metric.Topic(of: first), topic == .count || topic == .reps {
-            small.detectors.append(Suite.DetectorChoice(name: OfflinePeaks.name, parameters: [:]))
-          }
           parts.append(
             Part(
               section: section,
@@ -231,6 +220,29 @@ public struct LeaderboardPlan: Sendable {
           + Set(parts.map(\.section.exercise)).sorted().joined(separator: ", "),
         found: "none with \(first)")
     }
+  }
+
+  private static func matching(_ suite: Suite?) -> RepMatching { suite?.matching ?? ReplayPlan.plainMatching }
+
+  /// The suite of one section: one exercise of one dataset.
+  ///
+  /// - Parameter whole: The suite that it is a part of; `nil` for none.
+  private static func suite(
+    _ whole: Suite?, of exercise: String, on dataset: Suite.DatasetPin, by choices: [Suite.DetectorChoice],
+    scoring metrics: [String]
+  ) -> Suite {
+    var small = Suite(
+      name: whole?.name ?? "leaderboard", version: whole?.version ?? 1, datasets: [dataset], people: whole?.people,
+      exercises: [exercise], detectors: choices, matching: matching(whole),
+      camera: whole?.camera ?? LiveCamera(fps: 30, estimator: Microseconds(30_000)), metrics: [])
+    // Every counter is replayed on the clips of other exercises too.
+    if metrics.contains(PhantomMetrics.rate) { small.negatives = whole?.negatives ?? .others }
+    small.labels = whole?.labels ?? [:]
+    small.smoothing = whole?.smoothing
+    if let topic = metrics.first.flatMap({ Metric.Topic(of: $0) }), topic == .count || topic == .reps {
+      small.detectors.append(Suite.DetectorChoice(name: OfflinePeaks.name, parameters: [:]))
+    }
+    return small
   }
 
   /// How many clips are replayed.

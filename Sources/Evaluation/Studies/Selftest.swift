@@ -80,6 +80,51 @@ public struct GateSelftest: Codable, Sendable {
   }
 }
 
+extension GateSelftest {
+  /// The worst error rates of a rule in the settings with a claimed rate, and the smallest shares of losses that it
+  /// detects.
+  public struct RuleRates: Sendable {
+    /// `nil` for the gate's own rule.
+    public let name: String?
+    /// For each of `GateSimulation.gatingMetrics`.
+    public let falseAlarms: [Double?]
+    public let wrongPass: Double?
+    /// For each of `comparedPeople`, on one metric and on any of eight.
+    public let shownLosses: [Double?]
+    public let shownOfEight: [Double?]
+  }
+
+  /// The numbers of people for which rules are compared.
+  public static let comparedPeople = [6, 10, 20]
+
+  /// The gate's own rule, then the others by name.
+  public var ruleRates: [RuleRates] {
+    let simulated = results.filter { $0.setting.correlation != nil }
+    let others = Set(simulated.flatMap(\.others.keys)).sorted()
+    return [rates(of: nil, in: simulated)] + others.map { rates(of: $0, in: simulated) }
+  }
+
+  private func rates(of rule: String?, in simulated: [GateSimulation.Result]) -> RuleRates {
+    func rates(_ result: GateSimulation.Result) -> GateSimulation.Rates? {
+      guard let rule else { return result.rates }
+      return result.others[rule]
+    }
+    func found(_ value: (GateSimulation.Rates) -> Double?) -> [Double?] {
+      Self.comparedPeople.map { people in
+        simulated.filter { $0.setting.gains == GainFamily.normal.rawValue && $0.setting.subjects == people }
+          .compactMap(rates).compactMap(value).min()
+      }
+    }
+    return RuleRates(
+      name: rule,
+      falseAlarms: GateSimulation.gatingMetrics.map { count in
+        simulated.filter { $0.outOfReach[count] == nil }.compactMap { rates($0)?.falseRegressions[count] }.max()
+      },
+      wrongPass: simulated.filter { $0.passOutOfReach == nil }.compactMap(rates).map(\.wrongPasses).max(),
+      shownLosses: found(\.shownLosses), shownOfEight: found(\.shownOfEight))
+  }
+}
+
 extension SubjectValues {
   /// The values of a suite's subjects from its baseline; `nil` as for the other initializer.
   public init?(_ baseline: Baseline, suite: Suite) {

@@ -253,8 +253,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
     try await inOrder(run.clips.count, threads: threads) { index in
       let known = kept[index]
       return { [run, family] in
-        // A live replay doubles the work and is read by only one family.
-        var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: family is LatencyMetrics)
+        var clip = try known ?? run.prepared(index, measuring: batch.signals, isLive: Family.isLive)
         if known != nil { clip.measure(batch.signals) }
         return (tallies: try clip.tallies(of: batch, by: family), clip: isKeeping ? clip : nil)
       }

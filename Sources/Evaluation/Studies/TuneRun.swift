@@ -168,9 +168,7 @@ public struct TuneRun: Sendable {
       let listed = Set(wholeRun.suite.metrics.filter { $0.detector == own.name }.map(\.metric))
       for family in MetricFamilies.families(for: own.profile, matching: wholeRun.suite.matching) {
         for other in family.metrics where !(isTuned && other.name == metric.name) {
-          let isJudged = other.topic == .cues || other.topic == .grades || family is AnyFaultMetrics
-          // What people reach is the same at any parameters.
-          guard listed.contains(other.name) || isJudged, !(family is GradeCeiling) else { continue }
+          guard listed.contains(other.name) || type(of: family).isFeedback else { continue }
           func scored(_ run: SuiteRun, _ settings: [DetectorSetting]) async throws -> [SweepResults.Setting] {
             try await SettingScorers.scorer(of: other, family, on: run).settings(
               settings.map { ([], $0) }, threads: threads, progress: { _ in })
@@ -453,7 +451,7 @@ extension SuiteRun {
   ///
   /// - Throws: `EvaluationError.missing` with the subjects.
   public func requireUnseenSubjects() throws {
-    let contents = Dictionary(datasetCards.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+    let contents = datasetCards.contentByName
     try tunings.requireUnseen(
       Set(clips.indices.map(subject(ofClip:))), contents: contents, what: "suite \(suite.name)")
   }

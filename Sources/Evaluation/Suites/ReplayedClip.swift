@@ -69,25 +69,32 @@ public struct ReplayedClip: Sendable {
     kept: ClipResult? = nil
   ) throws {
     self.clip = clip
-    let families = MetricFamilies.families(for: setting.profile, matching: matching)
-    let scored = try clip.scored(setting, by: families, matching: matching)
-    var result = clip.result
-    result.outcomes[setting.name] = scored.outcome
-    self.result = kept ?? result
+    let replay: ClipReplay
+    if let kept {
+      (replay, result) = (try clip.replay(setting), kept)
+    } else {
+      let families = MetricFamilies.families(for: setting.profile, matching: matching)
+      let scored = try clip.scored(setting, by: families, matching: matching)
+      var own = clip.result
+      own.outcomes[setting.name] = scored.outcome
+      (replay, result) = (scored.replay, own)
+    }
     self.setting = setting
     self.matching = matching
     manifest = dataset.manifest
     folder = dataset.folder
-    timeline = Timeline(setting, on: clip, saying: scored.replay)
-    doubts = scored.replay.doubts
-    let metrics = setting.profile.kind == .swing ? families.lazy.compactMap { $0 as? StrokeMetrics }.first : nil
-    let matches = metrics?.matches(clip.labelled(scored.replay.prediction))
+    timeline = Timeline(setting, on: clip, saying: replay)
+    doubts = replay.doubts
+    let metrics =
+      setting.profile.kind == .swing
+      ? StrokeMetrics(for: ScoredDetector(setting.profile.tasks, matching: matching)) : nil
+    let matches = metrics?.matches(clip.labelled(replay.prediction))
     strokes = matches
     let judging = clip.groundTruth.hasStrokeLabels ? metrics : nil
     let reasons = judging.flatMap { [clip] metrics in
       matches?.reasons(tolerance: metrics.tolerance, in: clip.groundTruth.intervals) { clip.countingTrace(setting) }
     }
-    let misnamed = matches.map { Self.misnamed($0, in: scored.replay.events) } ?? [:]
+    let misnamed = matches.map { Self.misnamed($0, in: replay.events) } ?? [:]
     strokeReasons = reasons.map { ($0.missed, misnamed, $0.wrong) }
   }
 

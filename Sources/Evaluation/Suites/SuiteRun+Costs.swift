@@ -79,7 +79,7 @@ extension SuiteRun {
   ///   they differ.
   ///
   /// - Returns: The ratios by detector.
-  public func costRatios(beside parameters: [String: [String: Double]]) async throws -> [String: MeasuredCostRatios] {
+  func costRatios(beside parameters: [String: [String: Double]]) async throws -> [String: MeasuredCostRatios] {
     try await onThreadOfItsOwn {
       var measured: [String: MeasuredCostRatios] = [:]
       for choice in suite.costs {

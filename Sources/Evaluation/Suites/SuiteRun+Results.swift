@@ -6,10 +6,15 @@ import Scoring
 import Statistics
 
 extension SuiteRun {
-  /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running.
+  /// The results of `replay` and the cost of the detectors' updates, measured afterwards with nothing else running; of
+  /// clips that were tallied elsewhere, the results that one machine would have had.
+  ///
+  /// - Parameter parameters: Each detector's parameters at the baseline, for `costRatios`.
   public func results(
-    version: String, threads: Int, progress: @escaping @Sendable (Int) throws -> Void = { _ in }
+    version: String, threads: Int, beside parameters: [String: [String: Double]] = [:],
+    progress: @escaping @Sendable (Int) throws -> Void = { _ in }
   ) async throws -> RunResults {
+    if let tallies { return try await results(of: tallies, threads: threads, progress: progress) }
     var sample = CostSample(clips: clips.count)
     var parts: [TalliedClip] = []
     try await replay(threads: threads, progress: progress) { index, clip, poses, timed in
@@ -18,7 +23,9 @@ extension SuiteRun {
     }
     let results = try withoutCosts(parts, head(version: version))
     let costs = try await updateCosts(sample) { try progress(clips.count) }
-    return adding(TallyCosts(updates: costs), to: results)
+    let ratios = try await costRatios(beside: parameters)
+    try progress(clips.count)
+    return adding(TallyCosts(updates: costs, ratios: ratios), to: results)
   }
 
   /// Replays and scores, without costs. Parallel across clips; the results do not depend on the number of threads.
@@ -55,8 +62,8 @@ extension SuiteRun {
   ///
   /// - Parameter progress: Called with the number of clips that have been read.
   /// - Throws: `DataError` with file and line, `EvaluationError.missing` if clips are missing.
-  public func results(
-    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void = { _ in }
+  private func results(
+    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> RunResults {
     var parts: [TalliedClip] = []
     parts.reserveCapacity(files.clipCount)

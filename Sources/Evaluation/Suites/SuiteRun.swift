@@ -6,6 +6,23 @@ import PoseModel
 import Scoring
 import Statistics
 
+/// Where the predictions on a run's clips come from.
+public enum ClipSource: Sendable {
+  /// Every detector is replayed.
+  case replay
+  /// Detectors of the suite with predictions in these files are not replayed; one that the suite does not know is scored
+  /// alone on the suite's metrics.
+  case predictions(PredictionFiles)
+  /// No clip is replayed: they were tallied elsewhere, and the run needs no datasets here.
+  case tallies(TallyFiles)
+
+  /// `nil` for none.
+  public var predictions: PredictionFiles? { if case .predictions(let files) = self { files } else { nil } }
+
+  /// `nil` for none.
+  public var tallies: TallyFiles? { if case .tallies(let files) = self { files } else { nil } }
+}
+
 /// One run of a suite: replays its clips to its detectors and scores the predictions.
 public struct SuiteRun: Sendable {
   /// As it is run: with the chosen smoothing, and the detector of the predictions if the suite names none for them.
@@ -20,6 +37,8 @@ public struct SuiteRun: Sendable {
   let datasets: [StoredDataset]
   private(set) var clips: [(dataset: StoredDataset, clip: StoredClip)]
   let store: Store
+  /// The tallies of all clips if they were made elsewhere; `nil` for a run on clips of this machine.
+  let tallies: TallyFiles?
   /// The subjects that file parameters were tuned on.
   let tunings: [Tuning]
   /// See `ReplayConditions.isDisplaced`.
@@ -37,32 +56,39 @@ public struct SuiteRun: Sendable {
   ///   - smoothing: Overrides the suite's and the parameter files'.
   ///   - datasetNames: Datasets that replace the suite's; empty for the suite's own, which must match their pins.
   ///   - perturbations: The perturbations of the poses.
-  ///   - predictions: Predictions that were made elsewhere: of detectors of the suite, which are then not replayed, or
-  ///     of one that the suite does not know, which is then scored alone on the suite's metrics.
+  ///   - source: The origin of the predictions.
   /// - Throws: `EvaluationError.missing` for a dataset or clip that is missing, changed or unfinished;
   ///   `EvaluationError.usage` or `DataError` for parameters that contradict each other; `DataError` for predictions
-  ///   that cannot be joined with the clips.
+  ///   that cannot be joined with the clips, and for tallies of another run.
   public init(
     _ suite: Suite, assignments: [Assignment] = [], parameterFiles: [ParameterFile] = [],
     smoothing: SmoothingChoice? = nil, datasetNames: [String] = [], perturbations: Perturbations? = nil,
-    predictions: PredictionFiles? = nil, in project: Project, store: Store, registry: DetectorRegistry
+    from source: ClipSource = .replay, in project: Project, store: Store, registry: DetectorRegistry
   ) throws {
     let assignments = parameterFiles.flatMap(\.assignments) + assignments
     self.smoothing = smoothing ?? parameterFiles.smoothing
     self.perturbations = perturbations
     self.store = store
     tunings = parameterFiles.map(\.tuning)
+    tallies = source.tallies
+    if let tallies {
+      self.suite = suite.smoothed(by: self.smoothing)
+      (predicted, datasets, clips) = ([], [], [])
+      settings = try Self.settings(of: suite, assignments, in: project, registry)
+      try tallies.require(TallyPlan(self, of: tallies, in: project))
+      return
+    }
     guard Set(datasetNames).count == datasetNames.count else {
       throw EvaluationError.usage("--dataset names \(datasetNames.joined(separator: ", ")): expected each once")
     }
     let catalogue = DatasetCatalogue(project: project, store: store)
     let datasets =
       try datasetNames.isEmpty
-      ? suite.datasets.map { try catalogue.dataset(pinned: $0, by: suite.name, predictions: predictions) }
+      ? suite.datasets.map { try catalogue.dataset(pinned: $0, by: suite.name, predictions: source.predictions) }
       : datasetNames.map { try catalogue.dataset(named: $0) }
     self.datasets = datasets
     replacesDatasets = !datasetNames.isEmpty
-    predicted = try predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []
+    predicted = try source.predictions?.detectors(of: suite, on: datasets, in: store, registry: registry) ?? []
     let suite = try predicted.reduce(suite.smoothed(by: self.smoothing)) { try $0.judging($1) }
     self.suite = suite
     let registry = registry.adding(DetectorRegistry(predicted.map(\.definition)))
@@ -72,30 +98,44 @@ public struct SuiteRun: Sendable {
     }
     let needsPoses = settings.contains { $0.outside?.needsPoses ?? true }
     clips = try datasets.flatMap { dataset in
-      let all = try store.clips(of: dataset)
-      let clips = all.filter { suite.takes($0.info.exercise) }
-      guard !clips.isEmpty else {
-        let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
-          .map { "\($0.value.count) of \($0.key)" }
-        throw EvaluationError.missing(
-          what: "dataset \(dataset.manifest.name)",
-          expected: "clips of \(suite.exercises.joined(separator: ", "))",
-          found: others.isEmpty ? "none" : "none, but \(others.joined(separator: ", "))")
+      try Self.clips(of: dataset, for: suite, needsPoses: needsPoses, in: store).map {
+        (dataset: dataset, clip: $0)
       }
-      if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
-        throw EvaluationError.missing(
-          what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
-          found: "labels only; score predictions on it with bench score")
-      }
-      return clips.map { (dataset, $0) }
     }
     // The suite's rule was made for its own datasets.
     if !datasetNames.isEmpty, settings.allSatisfy({ $0.profile.kind != .swing }) {
       let own = clips.filter { self.suite.exercises.contains($0.clip.info.exercise) }
       (self.suite.matching, matchingNote) = try suite.matching.fitting(own, in: store)
     }
+    try requireClipsOfEachDetector()
+  }
+
+  /// The clips of a dataset that a suite takes.
+  private static func clips(
+    of dataset: StoredDataset, for suite: Suite, needsPoses: Bool, in store: Store
+  ) throws -> [StoredClip] {
+    let all = try store.clips(of: dataset)
+    let clips = all.filter { suite.takes($0.info.exercise) }
+    guard !clips.isEmpty else {
+      let others = Dictionary(grouping: all, by: \.info.exercise).sorted { $0.key < $1.key }
+        .map { "\($0.value.count) of \($0.key)" }
+      throw EvaluationError.missing(
+        what: "dataset \(dataset.manifest.name)",
+        expected: "clips of \(suite.exercises.joined(separator: ", "))",
+        found: others.isEmpty ? "none" : "none, but \(others.joined(separator: ", "))")
+    }
+    if needsPoses, let clip = clips.first(where: { !$0.hasPoses }) {
+      throw EvaluationError.missing(
+        what: "dataset \(dataset.manifest.name)", expected: "poses to replay for clip \(clip.info.name)",
+        found: "labels only; score predictions on it with bench score")
+    }
+    return clips
+  }
+
+  private func requireClipsOfEachDetector() throws {
+    let exercises = clips.map(\.clip.info.exercise)
     for choice in suite.detectors
-    where !clips.map(\.clip.info.exercise).contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
+    where !exercises.contains(where: { !suite.isNegative($0) && choice.takes($0) }) {
       let names = datasets.map(\.manifest.name)
       let other = suite.datasets.first { !names.contains($0.name) }
       throw EvaluationError.missing(
@@ -104,19 +144,6 @@ public struct SuiteRun: Sendable {
           + names.joined(separator: ", "),
         found: "none; add a dataset that has them" + (other.map { ": --dataset \($0.name)" } ?? ""))
     }
-  }
-
-  /// A run whose clips were tallied elsewhere: it needs no datasets here.
-  public init(
-    _ suite: Suite, assignments: [Assignment], parameterFiles: [ParameterFile], smoothing: SmoothingChoice?,
-    tallied files: TallyFiles, in project: Project, store: Store, registry: DetectorRegistry
-  ) throws {
-    self.smoothing = smoothing ?? parameterFiles.smoothing
-    (self.suite, self.store) = (suite.smoothed(by: self.smoothing), store)
-    (predicted, datasets, clips, tunings) = ([], [], [], parameterFiles.map(\.tuning))
-    settings = try Self.settings(
-      of: suite, parameterFiles.flatMap(\.assignments) + assignments, in: project, registry)
-    try files.require(TallyPlan(self, of: files, in: project))
   }
 
   /// - Throws: `EvaluationError.usage` or `DataError` for parameters that contradict each other.
@@ -242,6 +269,7 @@ public struct SuiteRun: Sendable {
     return run
   }
 
+  /// 0 for a run whose clips were tallied elsewhere.
   public var clipCount: Int { clips.count }
 
   /// `squat-sample/s01_side_1`, as in a run's results.

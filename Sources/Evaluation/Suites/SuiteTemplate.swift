@@ -92,23 +92,8 @@ public struct SuiteTemplate: Sendable {
       ? RepMatching(instant: .turn, tolerance: Microseconds(250_000))
       : RepMatching(instant: .end, tolerance: Microseconds(500_000)).fitting(clips.map { (dataset, $0) }, in: store)
         .rule
-    let scored = candidates.map { profile in
-      let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
-      let labels = Labels(clips, for: profile)
-      let scale = dataset.manifest.criteria.first { $0.name == profile.tasks.criterion }.map { $0.maximum - $0.minimum }
-      return (
-        name: profile.name,
-        metrics: Self.choices.filter { choice in
-          choice.isLabelled(labels) && told?.isUndefined(choice.metric, of: profile.name) != true
-        }.compactMap { choice in
-          known.first { $0.name == choice.metric }.map { metric in
-            (
-              name: metric.name, margin: choice.margin.map { choice.isOfScale ? $0 * (scale ?? 1) : $0 },
-              summary: metric.summary
-            )
-          }
-        }
-      )
+    let scored = candidates.map {
+      Self.scored($0, on: clips, of: dataset.manifest, matching: matching, told: told)
     }.filter { !$0.metrics.isEmpty }
     guard !scored.isEmpty else {
       throw EvaluationError.missing(
@@ -118,35 +103,12 @@ public struct SuiteTemplate: Sendable {
           + "intervals",
         found: "none; label them with: bench view --dataset \(name) --label")
     }
-    detectors = scored.map(\.name)
-    let metrics = scored.flatMap { detector in
-      detector.metrics.map { metric -> (line: String, summary: String) in
-        let usual = metric.margin
-        let shown = usual.flatMap { _ in margins?.margin(MetricID(detector.name, metric.name)) }
-        let margin = usual.map { max($0, shown ?? 0) }
-        let people = "With \(margins?.subjects ?? 0) people"
-        let note: String? =
-          margins?.isUnshown(MetricID(detector.name, metric.name)) == true
-          ? "\(people) no margin can be shown: nearly every change will be MAYBE WORSE."
-          : usual.flatMap { usual in
-            margin.flatMap { margin in
-              margin > usual
-                ? "\(people) a margin of \(NumberText.plain(usual)) can't be shown, \(NumberText.plain(margin)) can."
-                : nil
-            }
-          }
-        return (
-          line: "- { detector: \(detector.name), metric: \(metric.name)"
-            + (margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
-          summary: ["\(Metric.plainName(of: metric.name)).", metric.summary, note].compactMap(\.self)
-            .joined(separator: " ")
-        )
-      }
-    }
+    detectors = scored.map(\.detector)
+    let metrics = scored.flatMap { scored in scored.metrics.map { Self.line($0, of: scored.detector, margins) } }
     metricCount = metrics.count
     gatingCount = scored.flatMap(\.metrics).count { $0.margin != nil }
     let width = metrics.map(\.line.count).max() ?? 0
-    let gating = scored.flatMap(\.metrics).first { $0.margin != nil }?.name
+    let gating = scored.flatMap(\.metrics).first { $0.margin != nil }?.metric.name
     let notes = Self.note(unreported, margins) + Self.power(margins, gating, ofSuite: name)
     text = """
       # Metrics that a change must not make worse on \(name). Compare with the baseline: bench gate --suite \(name)
@@ -201,6 +163,52 @@ public struct SuiteTemplate: Sendable {
       # people: separate
 
       """
+  }
+
+  /// A detector, and the metrics that the labels can score.
+  private struct Scored {
+    var detector: String
+    /// With the usual margins; `nil` for a metric that does not gate.
+    var metrics: [(metric: Metric, margin: Double?)]
+  }
+
+  private static func scored(
+    _ profile: DetectorProfile, on clips: [StoredClip], of manifest: Manifest, matching: RepMatching, told: RunResults?
+  ) -> Scored {
+    let known = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics)
+    let labels = Labels(clips, for: profile)
+    let scale = manifest.criteria.first { $0.name == profile.tasks.criterion }.map { $0.maximum - $0.minimum } ?? 1
+    let chosen = choices.filter { choice in
+      choice.isLabelled(labels) && told?.isUndefined(choice.metric, of: profile.name) != true
+    }
+    return Scored(
+      detector: profile.name,
+      metrics: chosen.compactMap { choice in
+        known.first { $0.name == choice.metric }.map { metric in
+          (metric: metric, margin: choice.margin.map { choice.isOfScale ? $0 * scale : $0 })
+        }
+      })
+  }
+
+  /// A metric's line in the file, and its comment.
+  private static func line(
+    _ chosen: (metric: Metric, margin: Double?), of detector: String, _ margins: ShowableMargins?
+  ) -> (line: String, summary: String) {
+    let (metric, usual) = chosen
+    let id = MetricID(detector, metric.name)
+    let margin = usual.map { max($0, margins?.margin(id) ?? 0) }
+    let people = "With \(margins?.subjects ?? 0) people"
+    var note: String?
+    if margins?.isUnshown(id) == true {
+      note = "\(people) no margin can be shown: nearly every change will be MAYBE WORSE."
+    } else if let usual, let margin, margin > usual {
+      note = "\(people) a margin of \(NumberText.plain(usual)) can't be shown, \(NumberText.plain(margin)) can."
+    }
+    return (
+      line: "- { detector: \(detector), metric: \(metric.name)"
+        + (margin.map { ", margin: \(NumberText.plain($0))" } ?? "") + " }",
+      summary: ["\(metric.plainName).", metric.summary, note].compactMap(\.self).joined(separator: " ")
+    )
   }
 
   /// What the metrics cannot gate, as comments below them; empty if nothing.

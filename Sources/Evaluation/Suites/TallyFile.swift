@@ -84,7 +84,7 @@ public struct TallyPlan: Codable, Sendable {
       return ("tallies with \(options.joined(separator: " "))", other.options.joined(separator: " "))
     }
     func contents(_ run: RunResults) -> [String: String] {
-      Dictionary(run.datasets.map { ($0.name, $0.content) }, uniquingKeysWith: { first, _ in first })
+      run.datasets.contentByName
     }
     func values(_ run: RunResults) -> [String: String] {
       let all = run.detectors.flatMap { detector in
