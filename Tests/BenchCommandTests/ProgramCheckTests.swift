@@ -165,8 +165,8 @@ import Testing
       #expect(outcome.code == 5)
       #expect(
         outcome.text.contains(
-          "MISSING: 3 people have recordings that are copies of each other, such as squats/anna_1 and squats/copy_0: "
-            + "they count as 3."))
+          "MISSING: 1 person counts as 3: recordings under several names are copies of each other, such as squats/anna_1 "
+            + "and squats/copy_0."))
     }
   }
 

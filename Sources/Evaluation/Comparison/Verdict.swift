@@ -410,7 +410,7 @@ extension Verdict.MetricVerdict {
 
   /// The loss that these subjects can leave unproven and the number of subjects with which a harmless change passes, in
   /// sentences, simulated with the same rule on first use, as `bench power` does. `nil` if the metric is decided, if a
-  /// loss is unlikely, or if there are too few subjects.
+  /// loss is unlikely, or if there are too few subjects. The number assumes that others vary as much as these subjects.
   public var detail: String? {
     guard let rule = undecided, probabilityOfLoss ?? 1 > GateRule.stopAt else { return nil }
     let gains = change.sortedGatedGains
@@ -422,8 +422,10 @@ extension Verdict.MetricVerdict {
       } ?? "\(people) any loss can stay unproven."
     let need: String? =
       switch rule.fewestSubjects(toPass: gains) {
-      case nil: "More than \(PowerStudy.mostSubjects) people would be needed to let a harmless change pass."
-      case let subjects? where subjects > gains.count: "With \(subjects) people a harmless change would pass."
+      case nil:
+        "If others vary as much, more than \(PowerStudy.mostSubjects) people are needed to let a harmless change pass."
+      case let subjects? where subjects > gains.count:
+        "With \(subjects) people a harmless change would pass, if the others vary as much."
       default: nil
       }
     return [effect, need].compactMap(\.self).joined(separator: " ")
