@@ -34,7 +34,8 @@ import Testing
         detail.hasSuffix(" If others vary as much, more than 1000 people are needed to let a harmless change pass."))
     case let needed? where needed > gains.count:
       #expect(
-        detail.hasSuffix(" With \(needed) people a harmless change would pass, if the others vary as much."), "\(detail)")
+        detail.hasSuffix(" With \(needed) people a harmless change would pass, if the others vary as much."),
+        "\(detail)")
     default: #expect(detail.hasSuffix(" can stay unproven."), "\(detail)")
     }
   }

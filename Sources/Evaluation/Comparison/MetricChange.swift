@@ -104,8 +104,8 @@ public struct MetricChange: OfMetric, Hashable, Sendable {
   /// The direction in which a change is shown for people, corrected for the other metrics; `nil` if it may be chance or
   /// was not tested. Every headline uses it.
   public var shown: ShownChange?
-  /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if the gate shows a regression or a
-  /// pass, or was not run.
+  /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if the gate's rule shows a regression
+  /// or a pass, and for a metric that does not gate.
   public var probabilityOfLoss: Double?
   /// Of a share of clips: the clips on each side; `nil` for other metrics, and if a side kept no counts.
   public var rightClips: RightClips?

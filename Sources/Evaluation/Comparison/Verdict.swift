@@ -224,6 +224,13 @@ extension MetricChange {
   var sortedGatedGains: [Double] { gatedGains.sorted { $0.key < $1.key }.map(\.value) }
 }
 
+extension MetricChange {
+  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
+  package var likelihood: String? {
+    probabilityOfLoss.map { "\(Verdict.MetricVerdict.likelihood($0)) to be worse beyond the margin" }
+  }
+}
+
 extension Verdict.MetricVerdict {
   /// The outcome in words, as far as the change itself is shown.
   public var words: String {
@@ -319,14 +326,9 @@ extension Verdict.MetricVerdict {
   }
 
   /// `12 % likely`
-  private static func likelihood(_ probability: Double) -> String {
+  fileprivate static func likelihood(_ probability: Double) -> String {
     let percent = "\(NumberText.plain(100 * probability, decimals: 0)) % likely"
     return probability <= 0.01 ? "at most \(percent)" : probability >= 0.99 ? "at least \(percent)" : percent
-  }
-
-  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
-  package var likelihood: String? {
-    probabilityOfLoss.map { "\(Self.likelihood($0)) to be worse beyond the margin" }
   }
 
   /// Decides on an update's cost: clips are the sample, and the margin is a ratio.

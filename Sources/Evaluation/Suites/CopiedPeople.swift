@@ -38,8 +38,9 @@ struct CopiedPeople {
       people.append(own.reduce(into: names) { $0.formUnion($1) })
     }
     let names = people.map(\.count).reduce(0, +)
-    return "\(NumberText.count(people.count, "person")) \(people.count == 1 ? "counts" : "count") as \(names): recordings "
-      + "under several names are copies of each other, such as \(example.one) and \(example.other)"
+    let count = "\(NumberText.count(people.count, "person")) \(people.count == 1 ? "counts" : "count") as \(names)"
+    return
+      "\(count): recordings under several names are copies of each other, such as \(example.one) and \(example.other)"
   }
 
   /// The hash of the positions of all joints; `nil` for too few frames or none known.
