@@ -90,6 +90,17 @@ import Testing
     #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
   }
 
+  /// Later reports read from them where a change is worse.
+  @Test func aBaselineThatForgetsItsSlices() throws {
+    let project = try GitProject()
+    try project.workspace.edit(BaselineTests.file) { $0["slices"] = nil }
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: the baseline has no values of slices"), "\(outcome.text)")
+    try project.accept("--against", "main")
+    try project.gate("--against", "main").expectSuccess()
+  }
+
   /// Who chose a detector's values stays known, unless they are others.
   @Test func aBaselineThatForgetsATuning() throws {
     let project = try GitProject()
