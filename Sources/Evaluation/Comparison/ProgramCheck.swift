@@ -18,10 +18,17 @@ public struct ProgramCheck: Sendable {
   private static let seed: UInt64 = 1
 
   /// - Parameters:
-  ///   - run: The run; of one whose clips were tallied elsewhere nothing is checked.
+  ///   - run: The run; of one whose clips were tallied elsewhere nothing is checked, which is a finding.
   ///   - results: Its results.
   /// - Throws: Errors of the programs.
   public init(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws {
+    guard run.clipCount == results.clips.count else {
+      objections.findings = Self.programs(of: run).map {
+        "\($0) was replayed elsewhere: nothing shows here whether it predicts the same when it is asked again, and on the "
+          + "same motion elsewhere in the picture. Gate once without --tallies"
+      }
+      return
+    }
     let programs = Self.programs(of: run, results)
     guard !programs.isEmpty else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
@@ -64,7 +71,11 @@ public struct ProgramCheck: Sendable {
   /// The programs that can be asked again: none on corrupted poses, and on clips that were tallied elsewhere.
   private static func programs(of run: SuiteRun, _ results: RunResults) -> [String] {
     guard results.perturbation == nil, run.clipCount == results.clips.count else { return [] }
-    return run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
+    return programs(of: run)
+  }
+
+  private static func programs(of run: SuiteRun) -> [String] {
+    run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
   }
 
   /// The clips on which a program's predictions differ, in words; `nil` for none.
