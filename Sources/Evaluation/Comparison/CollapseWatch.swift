@@ -47,8 +47,9 @@ struct CollapseWatch {
   }
 
   private static func words(_ change: MetricChange, _ before: Double, _ since: String = "") -> String {
-    change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
-      + "\(since), and no metric of \(change.detector) gates"
+    let people = change.people.map { ", worse for \($0.worse) of \(NumberText.count(change.subjects, "person"))" } ?? ""
+    return change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
+      + "\(since)\(people), and no metric of \(change.detector) gates"
   }
 }
 
