@@ -264,7 +264,13 @@ extension Verdict.MetricVerdict {
     }
     let name = "\(Metric.plainName(of: change.metric)) of \(change.detector)"
     if let obstacle = change.obstacle {
-      reason = "\(name) cannot be compared: \(obstacle)"
+      // What stayed the same needs no inference.
+      guard change.isPooled, change.isUnchanged, change.after?.isFinite ?? false, !change.isBelowFloor else {
+        reason = "\(name) cannot be compared: \(obstacle)"
+        return
+      }
+      outcome = .pass
+      reason = "\(name) \(change.verb) unchanged"
       return
     }
     let gains = change.sortedGatedGains
@@ -406,8 +412,8 @@ extension Verdict.MetricVerdict {
     let told = isUnchanged && change.undefinedSubjects.isEmpty ? sides : [isLoss ? sides[0] : sides[1]]
     let groups = told.filter { $0.0 > 0 }.map { "\($0.1) for \($0.0)" }
     // A value over all clips can change without that of any single person.
-    return groups.isEmpty
-      ? "for none of \(people) people alone" : "\(groups.joined(separator: ", ")) of \(people) people"
+    guard groups.isEmpty else { return "\(groups.joined(separator: ", ")) of \(people) people" }
+    return isUnchanged ? "also for each of \(people) people alone" : "for none of \(people) people alone"
   }
 
   /// The loss that these subjects can leave unproven and the number of subjects with which a harmless change passes, in
@@ -451,7 +457,10 @@ extension [Verdict.MetricVerdict] {
   fileprivate var largestChange: String? {
     let changed = filter { !$0.change.isUnchanged && !$0.change.isUnchangedOnAverage }
     guard let worst = changed.max(by: { $0.lossInMargins < $1.lossInMargins }) else {
-      return first { !$0.change.isUnchanged }.map { "changes cancel out: \($0.reason)" }
+      return first { !$0.change.isUnchanged }.map { metric in
+        let moved = (metric.change.people?.better ?? 0) + (metric.change.people?.worse ?? 0)
+        return "\(moved > 0 ? "changes cancel out" : "the largest change rounds to nothing"): \(metric.reason)"
+      }
     }
     if worst.lossInMargins > 0 { return "the largest loss: \(worst.reason)" }
     return changed.min { $0.lossInMargins < $1.lossInMargins }.map { "the largest gain: \($0.reason)" }
