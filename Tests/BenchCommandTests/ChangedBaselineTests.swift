@@ -90,13 +90,17 @@ import Testing
     #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
   }
 
-  /// Later reports read from them where a change is worse.
-  @Test func aBaselineThatForgetsItsSlices() throws {
+  /// Later comparisons read where a change is worse, and for how many cases a detector predicts nothing.
+  @Test(arguments: [
+    ("slices", "the baseline has no values of slices"),
+    ("countsUnanswered", "the baseline does not say how many labelled cases have no prediction"),
+  ])
+  func aBaselineThatForgetsWhatLaterGatesRead(key: String, line: String) throws {
     let project = try GitProject()
-    try project.workspace.edit(BaselineTests.file) { $0["slices"] = nil }
+    try project.workspace.edit(BaselineTests.file) { $0[key] = nil }
     let outcome = try project.gate("--against", "main")
     #expect(outcome.code == 5)
-    #expect(outcome.text.contains("MISSING: the baseline has no values of slices"), "\(outcome.text)")
+    #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
     try project.accept("--against", "main")
     try project.gate("--against", "main").expectSuccess()
   }

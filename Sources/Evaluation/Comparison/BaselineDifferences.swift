@@ -49,6 +49,7 @@ extension Baseline {
         lines.append("values of slices of the clips differ between the baseline and this run")
       }
     }
+    if !countsUnanswered { lines.append("the baseline does not say how many labelled cases have no prediction") }
     if knowsCountsOnly { lines.append("the baseline says that it keeps counts only") }
     let ids = Set(clips.keys).union(now.clips.keys).sorted().filter { id in
       let (old, new) = (clips[id] ?? [:], now.clips[id] ?? [:])
