@@ -150,6 +150,9 @@ private struct GateCalls {
   private var found: Set<[String]> = []
   /// The lines of each file that was asked for.
   private var known: [String: [[String]]] = [:]
+  /// What is known of a file, by the steps and its path: its tasks that run a gate, and whether it runs one itself.
+  private var tasks: [String: Set<String>] = [:]
+  private var scripts: [String: Bool] = [:]
 
   /// Files between a workflow and the gate.
   private static let mostSteps = 3
@@ -170,10 +173,9 @@ private struct GateCalls {
     guard steps > 0 else { return [] }
     var calls: Set<[String]> = []
     for word in Set(lines.flatMap { $0.map(Self.plain) }).sorted() {
-      if let files = Self.tasks[word] {
+      if let files = Self.taskFiles[word] {
         for file in files {
-          let lines = text(file)
-          for task in gates(among: lines, steps) { calls.insert([word, task]) }
+          for task in gates(of: file, steps) { calls.insert([word, task]) }
         }
       } else if let path = Self.path(word), runsGate(path, steps) {
         calls.insert([word])
@@ -182,8 +184,11 @@ private struct GateCalls {
     return calls
   }
 
-  /// The tasks in a file's lines that run a gate, or another task that does.
-  private mutating func gates(among lines: [[String]], _ steps: Int) -> Set<String> {
+  /// The tasks of a file that run a gate, or another task that does.
+  private mutating func gates(of file: String, _ steps: Int) -> Set<String> {
+    let key = "\(steps) \(file)"
+    if let gates = tasks[key] { return gates }
+    let lines = text(file)
     let calls = self.calls(in: lines, steps - 1)
     var gates: Set<String> = []
     var isGrowing = true
@@ -199,19 +204,25 @@ private struct GateCalls {
         if gates.insert(String(task.dropLast())).inserted { isGrowing = true }
       }
     }
+    tasks[key] = gates
     return gates
   }
 
   /// Whether a script, or an action in a folder, runs a gate.
   private mutating func runsGate(_ path: String, _ steps: Int) -> Bool {
+    let key = "\(steps) \(path)"
+    if let runsGate = scripts[key] { return runsGate }
+    var runsGate = false
     let isNamed = PathParts(path).name.contains(".")
-    for file in [path] + (isNamed ? [] : ["\(path)/action.yml", "\(path)/action.yaml"]) {
+    for file in [path] + (isNamed ? [] : ["\(path)/action.yml", "\(path)/action.yaml"]) where !runsGate {
       let lines = text(file)
-      if lines.contains(where: ChangedWorkflows.runsGate) { return true }
       let calls = self.calls(in: lines, steps - 1)
-      if lines.contains(where: { line in calls.contains { Self.has($0, line) } }) { return true }
+      runsGate = lines.contains { line in
+        ChangedWorkflows.runsGate(line) || calls.contains { Self.has($0, line) }
+      }
     }
-    return false
+    scripts[key] = runsGate
+    return runsGate
   }
 
   /// The lines of a file of the commit; none for one that it does not have.
@@ -233,7 +244,7 @@ private struct GateCalls {
   }
 
   /// The files with the tasks of a program that runs tasks.
-  private static let tasks = [
+  private static let taskFiles = [
     "make": ["Makefile", "makefile", "GNUmakefile"], "$(MAKE)": ["Makefile", "makefile", "GNUmakefile"],
     "just": ["justfile", "Justfile"], "npm": ["package.json"], "yarn": ["package.json"], "pnpm": ["package.json"],
     "bun": ["package.json"],
