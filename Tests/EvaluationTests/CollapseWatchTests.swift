@@ -57,8 +57,8 @@ import Testing
     #expect(verdict.outcome == .regression)
     #expect(
       verdict.reason
-        == "other collapsed: exact counts of other 1.000 → 0.400 since its best baseline, in steps that each "
-        + "passed, worse for 12 of 12 people, and no metric of other gates")
+        == "other collapsed: exact counts of other 1.000 → 0.400 since its best baseline, in several "
+        + "steps, worse for 12 of 12 people, and no metric of other gates")
   }
 
   /// A suite that names another metric of the detector hides nothing.
