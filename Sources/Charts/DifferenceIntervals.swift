@@ -303,7 +303,7 @@ extension ComparisonRecord {
 extension MetricChange {
   /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
   /// better for 7 of 12 people`, or that nothing can be compared; `nil` if nothing changed. Where no loss is shown but the
-  /// usual gate would stop, B may be worse.
+  /// usual gate would stop, B may be worse. A value that is worse than its floor is the finding, whatever else changed.
   ///
   /// - Parameters:
   ///   - side: The later side in words.
@@ -313,6 +313,12 @@ extension MetricChange {
   ) -> String? {
     let listed = metrics.filter(\.isListed)
     guard !listed.isEmpty else { return "A and B have no metric in common" }
+    let start = side.prefix(1).uppercased() + side.dropFirst()
+    if let low = listed.first(where: \.isBelowFloor), let floor = low.floor {
+      let of = names.metric(low) == low.metric ? "" : " of \(low.detector)"
+      let values = [low.after, floor].map { NumberText.quantity($0, unit: low.unit) }
+      return "\(start) is worse than a floor: \(Metric.plainName(of: low.metric))\(of) \(values[0]), floor \(values[1])"
+    }
     // A loss may be likely where people's changes cancel out.
     let changed = listed.filter {
       !$0.isUnchanged && (($0.gain ?? 0) != 0 || ($0.probabilityOfLoss ?? 0) > GateRule.stopAt)
@@ -331,7 +337,6 @@ extension MetricChange {
     let isShort = isBrief && !(losses.isEmpty && doubts.isEmpty) && !gains.isEmpty
     let worse = words(losses.isEmpty ? doubts : losses, names, isBrief: isShort)
     let better = words(gains, names, isBrief: isShort)
-    let start = side.prefix(1).uppercased() + side.dropFirst()
     let verb = losses.isEmpty ? "may be" : "is"
     switch (worse, better) {
     case (let worse?, let better?): return "Mixed: \(side) \(verb) worse in \(worse); better in \(better)"
