@@ -102,6 +102,25 @@ import Testing
           + "1.000 → 0.000, with other predictions on 3 of 3 clips, such as squats/anna_1: 2 → 0."))
   }
 
+  /// It counts two squats in each clip, as long as it lives, if it knows the first one: each replay has a new process.
+  @Test func aProgramThatRemembersTheRecordingsIsNoPass() throws {
+    let hip = 500 + 200 * sin(SquatClip.standing * .pi / 180)
+    let known = SquatClip.three.map { "\(Int((hip + $0.place).rounded()))" }
+    let outcome = try gate(
+      """
+      known = []
+      def reps(start, frame):
+          hip = frame["keypoints"][start["joints"].index("left_hip")]
+          known.append(round(hip[0]) in [\(known.joined(separator: ", "))])
+          return [(0, 0.5), (1, 1.5)] if known[0] else []
+      """)
+    #expect(outcome.code == 5)
+    #expect(
+      outcome.text.contains(
+        "MISSING: knee scores worse on the same motion some seconds later and elsewhere in the picture: count.exact "
+          + "0.333 → 0.000, with other predictions on 3 of 3 clips"), "\(outcome.text)")
+  }
+
   @Test func aProgramThatDependsOnItsPlaceIsAFinding() throws {
     // One more squat where the clip begins at 0, which the labels know nothing of: it scores no worse elsewhere.
     let outcome = try gate("def reps(start, frame): return [(0, 0.5)] * 7 if frame['time'] == 0 else [(3, 3.5)] * 8")

@@ -4,7 +4,8 @@ import Scoring
 import Statistics
 
 /// Whether the predictions of a suite's programs depend on the motion alone: the clips are replayed once more as they
-/// are, and once later and at another place of the picture.
+/// are, and once later and at another place of the picture, each time by new processes: those of the run may know the
+/// clips.
 ///
 /// A program whose predictions on the same recording differ gives its scores by luck. One that scores worse on the same
 /// motion at another time and place knows the recordings. A loss of more than a metric's margin stops a release.
@@ -32,7 +33,9 @@ public struct ProgramCheck: Sendable {
     let programs = Self.programs(of: run, results)
     guard !programs.isEmpty else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
+    CommandProcesses.endAll()
     let again = try await sample.replay(version: results.bench, threads: threads).results
+    CommandProcesses.endAll()
     let elsewhere = try await sample.displaced().replay(version: results.bench, threads: threads).results
     let (first, here, there) = (Predictions(results), Predictions(again), Predictions(elsewhere))
     for program in programs {
@@ -57,6 +60,7 @@ public struct ProgramCheck: Sendable {
     let programs = programs(of: run, results)
     guard !programs.isEmpty else { return nil }
     let sample = run.onClips(sample(of: results, for: programs, share: 0.1)).onDetectors(programs)
+    CommandProcesses.endAll()
     let again = try await sample.replay(version: results.bench, threads: threads).results
     let (first, second) = (Predictions(results), Predictions(again))
     let notes = programs.compactMap { program in
