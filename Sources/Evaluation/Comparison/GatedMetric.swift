@@ -127,7 +127,9 @@ extension Suite {
   /// counts.
   func loosenings(of before: Suite, _ place: String) -> [String] {
     let gone = before.datasets.map(\.name).filter { name in !datasets.contains { $0.name == name } }
+    let others = before.exercises.filter { !exercises.contains($0) }
     return gone.map { "dataset \($0) is no longer in the suite" }
+      + others.map { "clips of \($0) are no longer in the suite" }
       + gated.loosenings(of: before.gated, place, detectors: Set(detectors.map(\.name))) { new, old, _ in new != old }
       + higherLimit(than: before, place)
   }
