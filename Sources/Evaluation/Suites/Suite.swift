@@ -406,7 +406,10 @@ extension Suite.MetricChoice {
     let names = known.map(\.name)
     guard names.contains(metric) else {
       throw yaml.failure(
-        "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
+        "metric",
+        expected: names.isEmpty
+          ? "no metric of \(detector), whose file says nothing that is scored," : "one of \(names.joined(separator: ", "))",
+        found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number of 0 or more") }
