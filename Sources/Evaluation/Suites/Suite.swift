@@ -405,10 +405,9 @@ extension Suite.MetricChoice {
       .flatMap(\.metrics)
     let names = known.map(\.name)
     guard names.contains(metric) else {
+      let none = "no metric of \(detector), whose file says nothing that is scored,"
       throw yaml.failure(
-        "metric",
-        expected: names.isEmpty
-          ? "no metric of \(detector), whose file says nothing that is scored," : "one of \(names.joined(separator: ", "))",
+        "metric", expected: names.isEmpty ? none : "one of \(names.joined(separator: ", "))",
         found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
