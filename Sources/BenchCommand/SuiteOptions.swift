@@ -286,7 +286,9 @@ struct AgainstOptions: ParsableArguments {
     func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
     let isCI = value("CI").map { !["false", "0"].contains($0) } ?? false
     // The name of a branch, which a CI clone often has only as a remote branch.
-    return (value("BENCH_BASE_REF") ?? (isCI ? value("GITHUB_BASE_REF") : nil)).map { [$0, "origin/\($0)"] }
+    // A clone's origin/HEAD may be any branch.
+    return (value("BENCH_BASE_REF") ?? (isCI ? value("GITHUB_BASE_REF") : nil))
+      .map { $0 == "HEAD" ? [$0] : [$0, "origin/\($0)"] }
   }
 }
 

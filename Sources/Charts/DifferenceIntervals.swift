@@ -302,7 +302,8 @@ extension ComparisonRecord {
 
 extension MetricChange {
   /// The better side, its decisive metric and the number of people: `B is better: count error 1.000 → 0.667 reps,
-  /// better for 7 of 12 people`, or that nothing can be compared; `nil` if nothing changed.
+  /// better for 7 of 12 people`, or that nothing can be compared; `nil` if nothing changed. Where no loss is shown but the
+  /// usual gate would stop, B may be worse. A value that is worse than its floor is the finding, whatever else changed.
   ///
   /// - Parameters:
   ///   - side: The later side in words.
@@ -312,7 +313,16 @@ extension MetricChange {
   ) -> String? {
     let listed = metrics.filter(\.isListed)
     guard !listed.isEmpty else { return "A and B have no metric in common" }
-    let changed = listed.filter { !$0.isUnchanged && ($0.gain ?? 0) != 0 }
+    let start = side.prefix(1).uppercased() + side.dropFirst()
+    if let low = listed.first(where: \.isBelowFloor), let floor = low.floor {
+      let of = names.metric(low) == low.metric ? "" : " of \(low.detector)"
+      let values = [low.after, floor].map { NumberText.quantity($0, unit: low.unit) }
+      return "\(start) is worse than a floor: \(Metric.plainName(of: low.metric))\(of) \(values[0]), floor \(values[1])"
+    }
+    // A loss may be likely where people's changes cancel out.
+    let changed = listed.filter {
+      !$0.isUnchanged && (($0.gain ?? 0) != 0 || ($0.probabilityOfLoss ?? 0) > GateRule.stopAt)
+    }
     guard !changed.isEmpty else {
       // No gain is no proof of no change.
       let open = listed.filter { !$0.isUnchanged && $0.gain == nil }
@@ -323,12 +333,14 @@ extension MetricChange {
     let gating = changed.filter { $0.margin != nil }
     let shown = (gating.isEmpty ? changed : gating).filter(\.isShown)
     let (losses, gains) = (shown.filter { ($0.gain ?? 0) < 0 }, shown.filter { ($0.gain ?? 0) > 0 })
-    let isShort = isBrief && !losses.isEmpty && !gains.isEmpty
-    let (worse, better) = (words(losses, names, isBrief: isShort), words(gains, names, isBrief: isShort))
-    let start = side.prefix(1).uppercased() + side.dropFirst()
+    let doubts = losses.isEmpty ? gating.filter { !$0.isShown && ($0.probabilityOfLoss ?? 0) > GateRule.stopAt } : []
+    let isShort = isBrief && !(losses.isEmpty && doubts.isEmpty) && !gains.isEmpty
+    let worse = words(losses.isEmpty ? doubts : losses, names, isBrief: isShort)
+    let better = words(gains, names, isBrief: isShort)
+    let verb = losses.isEmpty ? "may be" : "is"
     switch (worse, better) {
-    case (let worse?, let better?): return "Mixed: \(side) is worse in \(worse); better in \(better)"
-    case (let worse?, nil): return "\(start) is worse: \(worse)"
+    case (let worse?, let better?): return "Mixed: \(side) \(verb) worse in \(worse); better in \(better)"
+    case (let worse?, nil): return "\(start) \(verb) worse: \(worse)"
     case (nil, let better?): return "\(start) is better: \(better)"
     case (nil, nil):
       return "No clear difference: "
@@ -338,20 +350,25 @@ extension MetricChange {
   }
 
   /// `exact counts 0.633 → 0.333, worse for 9 of 10 people (and 3 other metrics)`: gating metrics first, then the
-  /// metric that changed for most people in proportion to its subjects; `nil` for none.
+  /// metric that changed for most people in proportion to its subjects; of metrics without a shown change the most
+  /// likely loss, with its probability. `nil` for none.
   private static func words(_ metrics: [MetricChange], _ names: ComparisonNames, isBrief: Bool) -> String? {
-    func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Int) {
+    func rank(_ place: Int, _ change: MetricChange) -> (Int, Double, Double, Int) {
       let people = Double(max(change.people?.worse ?? 0, change.people?.better ?? 0)) / Double(max(1, change.subjects))
-      return (change.margin == nil ? 1 : 0, -people, place)
+      return (change.margin == nil ? 1 : 0, change.isShown ? 0 : -(change.probabilityOfLoss ?? 0), -people, place)
     }
     let first = metrics.enumerated().min { rank($0.offset, $0.element) < rank($1.offset, $1.element) }
     guard let change = first?.element else { return nil }
-    if isBrief { return change.valuesWords(of: "", from: change.before, to: change.after) }
+    let likelihood = change.isShown ? "" : change.likelihood.map { ", \($0)" } ?? ""
+    if isBrief { return change.valuesWords(of: "", from: change.before, to: change.after) + likelihood }
     let of = names.metric(change) == change.metric ? "" : " of \(change.detector)"
-    let people = (change.gain ?? 0) < 0 ? ("worse", change.people?.worse) : ("better", change.people?.better)
-    let forWhom = people.1.map { ", \(people.0) for \($0) of \(NumberText.count(change.subjects, "person"))" } ?? ""
+    let sides = [("worse", change.people?.worse), ("better", change.people?.better)]
+    let gain = change.gain ?? 0
+    let told = gain == 0 ? sides : [gain < 0 ? sides[0] : sides[1]]
+    let people = told.compactMap { word, count in count.map { ", \(word) for \($0)" } }.joined()
+    let forWhom = people.isEmpty ? "" : "\(people) of \(NumberText.count(change.subjects, "person"))"
     let others = metrics.count - 1
-    return change.valuesWords(of: of, from: change.before, to: change.after) + forWhom
+    return change.valuesWords(of: of, from: change.before, to: change.after) + forWhom + likelihood
       + (others > 0 ? " (and \(NumberText.count(others, "other metric")))" : "")
   }
 }

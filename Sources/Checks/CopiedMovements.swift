@@ -19,7 +19,14 @@ public struct CopiedMovements: Sendable {
     var clips: [(id: String, movement: CopySearch.Movement)] = []
     for card in results.datasets {
       // Clips that were tallied elsewhere may be in no dataset here.
-      guard let dataset = try? catalogue.dataset(named: card.name) else { continue }
+      guard let dataset = try? catalogue.dataset(named: card.name) else {
+        if replayed.values.contains(where: { $0.dataset == card.name && !known.contains($0.id) }) {
+          objections.findings.append(
+            "The recordings of dataset \(card.name) are not here: nothing shows whether its new clips are nearly copies of "
+              + "another person's")
+        }
+        continue
+      }
       let stored = try store.clips(of: dataset).filter { $0.hasPoses }
         .map { (id: ClipID(dataset: card.name, clip: $0.info.name).description, clip: $0) }
         .filter { replayed[$0.id] != nil }
@@ -40,10 +47,9 @@ public struct CopiedMovements: Sendable {
     let names = Set(copies.flatMap { [clips[$0.one].id, clips[$0.other].id] }.filter { !known.contains($0) })
       .compactMap { replayed[$0]?.subject }
     let way = first.way == .same ? "" : ", \(first.way.rawValue)"
-    objections.findings = [
+    objections.findings.append(
       "New clips of \(Excerpt.list(Set(names).sorted())) are nearly copies of another person's, such as "
         + "\(clips[first.one].id) of \(clips[first.other].id)\(way): one person under two names counts as two. Give "
-        + "both the same subject, or leave one of them out"
-    ]
+        + "both the same subject, or leave one of them out")
   }
 }

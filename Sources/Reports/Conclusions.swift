@@ -106,12 +106,21 @@ extension RunReport {
         ?? "\(counted), none scored: no clip has a labelled count."
     }
     let own = counted.count { $0.countError(detector) == 0 }
-    let counter = betterCounter(than: detector) == nil ? "Counts" : "\(detector) counts"
+    let isNamed = isVerdictAboutAnother || betterCounter(than: detector) != nil
+    let counter = isNamed ? "\(detector) counts" : "Counts"
     // Clips of other exercises, which the detector does not get, may well be labelled.
     let without = clips.count { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
     return
       "\(counter) right on \(own) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, own))."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
+  }
+
+  /// Whether the verdict names another detector than the shown one, which the result must then name too.
+  private var isVerdictAboutAnother: Bool {
+    guard let verdict, verdict.outcome != .pass else { return false }
+    return verdict.metrics.contains {
+      $0.outcome == verdict.outcome && $0.change.detector != results.shownDetector
+    }
   }
 
   /// The clips with reps that a detector counted and people labelled.

@@ -111,13 +111,25 @@ extension Comparison {
     return lines.flatMap { label, texts in texts.map { TextBlock.fact(label, $0) } }
   }
 
-  /// Why the clip that lost most is wrong, and the next step.
+  /// Why the clip that lost most is wrong, and the next step. Of a detector that no metric gates, the baseline has no
+  /// clips: its worst clip stands for it.
   private func nextStep(_ verdict: Verdict) -> [TextBlock] {
-    guard verdict.outcome != .pass, let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
-    let command = results.commandToShow(results.nameToReplay(worst.clip), of: worst.detector)
-    let reason = results.clips.first { $0.id == worst.clip }.flatMap { results.reasonWords(worst.detector, on: $0) }
-    let why = reason.map { TextBlock.fact("why", "\(worst.clip): \($0)") }
-    return [why].compactMap(\.self) + [.step(Conclusion.Step("see why, on the clip that lost most:", command))]
+    guard verdict.outcome != .pass else { return [] }
+    let detector = verdict.metrics.worstFirst.first { $0.outcome == verdict.outcome }?.change.detector
+    if let detector, !results.gated.contains(where: { $0.detector == detector }),
+      let clip = results.worstClips(detector).first
+    {
+      return steps("see why, on its worst clip:", clip.id, detector)
+    }
+    guard let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
+    return steps("see why, on the clip that lost most:", worst.clip, worst.detector)
+  }
+
+  private func steps(_ words: String, _ clip: String, _ detector: String) -> [TextBlock] {
+    let command = results.commandToShow(results.nameToReplay(clip), of: detector)
+    let reason = results.clips.first { $0.id == clip }.flatMap { results.reasonWords(detector, on: $0) }
+    let why = reason.map { TextBlock.fact("why", "\(clip): \($0)") }
+    return [why].compactMap(\.self) + [.step(Conclusion.Step(words, command))]
   }
 
   /// The worst first; unchanged ones are one line.

@@ -125,7 +125,7 @@ extension Verdict {
     else { return reason }
     let changed = gain < 0 ? change.people?.worse : change.people?.better
     let people = changed.map { "\(gain < 0 ? "worse" : "better") for \($0) of \(change.subjects) people" }
-    let parts = [change.valuesWords(from: before, to: after), people, alike.first?.likelihood]
+    let parts = [change.valuesWords(from: before, to: after), people, change.likelihood]
     return parts.compactMap(\.self).joined(separator: ", ")
       + (alike.count > 1 ? "; and \(NumberText.count(alike.count - 1, "more metric"))" : "")
   }

@@ -8,6 +8,8 @@ import Testing
     let project = try GitProject()
     let words = "is the checked-out commit itself, and no tracked file differs from it"
     try project.gate("--against", "HEAD").expectFailure(64, saying: ["HEAD \(words)", "origin/main", "HEAD~1"])
+    // A clone has an origin/HEAD besides.
+    try project.git("update-ref", "refs/remotes/origin/HEAD", "HEAD")
     let named = try project.workspace.run(["gate", "--suite", "squat"], environment: ["BENCH_BASE_REF": "HEAD"])
     named.expectFailure(64, saying: [words])
     let branch = try project.gate("--against", "main")

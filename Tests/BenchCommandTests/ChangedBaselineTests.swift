@@ -90,6 +90,21 @@ import Testing
     #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
   }
 
+  /// Later comparisons read where a change is worse, and for how many cases a detector predicts nothing.
+  @Test(arguments: [
+    ("slices", "the baseline has no values of slices"),
+    ("countsUnanswered", "the baseline does not say how many labelled cases have no prediction"),
+  ])
+  func aBaselineThatForgetsWhatLaterGatesRead(key: String, line: String) throws {
+    let project = try GitProject()
+    try project.workspace.edit(BaselineTests.file) { $0[key] = nil }
+    let outcome = try project.gate("--against", "main")
+    #expect(outcome.code == 5)
+    #expect(outcome.text.contains("MISSING: \(line)"), "\(outcome.text)")
+    try project.accept("--against", "main")
+    try project.gate("--against", "main").expectSuccess()
+  }
+
   /// Who chose a detector's values stays known, unless they are others.
   @Test func aBaselineThatForgetsATuning() throws {
     let project = try GitProject()

@@ -174,6 +174,39 @@ import Testing
       "\(outcome.text)")
   }
 
+  /// Nor does a suite that stays gate as before if its margin is wider; its own gate may not run.
+  @Test func anotherSuiteThatGatesLess() throws {
+    let project = try GitProject()
+    let deep = "datasets/suites/deep.yaml"
+    let text = try project.workspace.text(GitProject.suite).replacing("suite: squat\n", with: "suite: deep\n")
+    try project.workspace.write(text, to: deep)
+    try project.commit()
+    try project.git("branch", "-f", "main")
+    // A narrower margin gates more.
+    try project.workspace.write(text.replacing("margin: 0.05 }", with: "margin: 0.01 }"), to: deep)
+    #expect(try !project.gate("--against", "main").text.contains("finding"))
+    try project.workspace.write(text.replacing("margin: 0.05 }", with: "margin: 0.5 }"), to: deep)
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains(
+        #/finding suite deep gates less: the margin of count\.exact of squat-states is wider: 0\.5 now, 0\.05 at main \(.{7}\)\. Only its own gate/#
+      ), "\(outcome.text)")
+  }
+
+  /// Of a submodule git keeps the commit alone, whose clips the next change is not compared with.
+  @Test func aDatasetThatBecomesASubmodule() throws {
+    let project = try GitProject()
+    try project.git("rm", "-q", "-r", "--cached", "datasets/squats")
+    let commit = String(repeating: "1", count: 40)
+    try project.git("update-index", "--add", "--cacheinfo", "160000,\(commit),datasets/squats")
+    let outcome = try project.gate("--against", "main")
+    outcome.expectSuccess()
+    #expect(
+      outcome.text.contains("finding dataset squats is a submodule, of which git keeps only the commit here"),
+      "\(outcome.text)")
+  }
+
   /// Predictions of a detector that no suite declares are compared with those that the base's baseline was accepted on.
   @Test func predictionsOfADetectorThatIsNotInTheSuite() throws {
     let workspace = try Workspace.withSquats(SquatClip.twelve)

@@ -91,6 +91,32 @@ import Testing
     #expect(!text.contains("d.yml") && !text.contains("package.json"), "\(text)")
   }
 
+  /// `make ci` runs a script by `make check`, and `npm run all` runs `npm run gate`: two steps from the workflow.
+  @Test func whatRunsTheGateInTwoStepsOtherwiseIsAFinding() throws {
+    let project = try GitProject()
+    let workspace = project.workspace
+    func write(_ task: String, _ script: String, _ all: String) throws {
+      try workspace.write("steps:\n- run: make \(task)\n", to: ".github/workflows/a.yml")
+      try workspace.write("steps:\n- run: npm run all\(script)\n", to: ".github/workflows/b.yml")
+      try workspace.write("make lint\n\(all)\n", to: "scripts/all")
+    }
+    try workspace.write("bench gate --suite squat\n", to: "scripts/gate")
+    try workspace.write("ci: check\ncheck: lint\n\tscripts/gate\nlint:\n\techo\n", to: "Makefile")
+    try workspace.write("{\n\"all\": \"npm run gate\",\n\"gate\": \"bench gate\"\n}\n", to: "package.json")
+    try write("ci", "", "scripts/gate")
+    try project.git("add", "-A", ".github", "scripts", "Makefile", "package.json")
+    try project.git("commit", "-q", "-m", "workflows")
+    try project.git("branch", "-f", "main")
+    try write("lint", " || true", "true")
+    let text = try gate(project).replacing(#/main \([0-9a-f]{7}\)/#, with: "main (REF)")
+    let words = [
+      #".github/workflows/a.yml no longer runs the gate, and differs from main (REF): without "ci", with "lint". See"#,
+      #".github/workflows/b.yml runs the gate and differs from main (REF): with "|| true". See"#,
+      #"scripts/all no longer runs the gate, and differs from main (REF): without "scripts/gate", with "true". See"#,
+    ]
+    for word in words { #expect(text.contains("finding \(word)"), "\(text)") }
+  }
+
   @Test func aWorkflowThatIsGoneIsAFinding() throws {
     let project = try gated()
     try project.workspace.remove(Self.path)

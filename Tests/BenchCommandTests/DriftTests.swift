@@ -48,8 +48,8 @@ import Testing
     #expect(sum.code == 2)
     #expect(
       sum.text.contains(
-        "REGRESSION: count error of squat-states 0.000 → 2.000 reps since its best baseline, in steps that each passed: "
-          + "more than the margin of 1.500 reps"))
+        "REGRESSION: count error of squat-states 0.000 → 2.000 reps since its best baseline, in several steps, worse for 12 "
+          + "of 12 people: more than the margin of 1.500 reps"))
     // A change that adds nothing is not to blame.
     try workspace.run("baseline", "accept", "--suite", "squat").expectSuccess()
     let after = try gate(workspace)
@@ -113,8 +113,8 @@ import Testing
     #expect(sum.code == 2)
     #expect(
       sum.text.contains(
-        "REGRESSION: count error of squat-states 0.000 → 1.917 reps since its best baseline, in steps that each passed"),
-      "\(sum.text)")
+        "REGRESSION: count error of squat-states 0.000 → 1.917 reps since its best baseline, in several steps, worse for 12 "
+          + "of 12 people: "), "\(sum.text)")
   }
 
   /// A baseline that was removed and made anew knows no best value; main's does.
@@ -150,8 +150,8 @@ import Testing
     accepted.expectSuccess()
     #expect(
       accepted.text.contains(
-        "finding count error of squat-states 0.000 → 2.000 reps since its best baseline, in steps that each passed: "
-          + "forgotten, as the last one is accepted because \"Deep ones only\""), "\(accepted.text)")
+        "finding count error of squat-states 0.000 → 2.000 reps since its best baseline, in several steps, worse for 12 of "
+          + "12 people: forgotten, as the last one is accepted because \"Deep ones only\""), "\(accepted.text)")
     try set(85, workspace)
     try project.replaceDataset(
       (1...11).map { SquatClip(name: "clip_\($0)", subject: "subject_\($0)", squats: [30, 29, 28]) })

@@ -41,8 +41,13 @@ import Testing
     #expect(outcome.code == 2)
     #expect(
       outcome.output.replacing(#/\n +/#, with: " ").contains(
-        "verdict  REGRESSION: squat-states collapsed: exact counts of squat-states 1.000 → 0.000, and no metric of "
-          + "squat-states gates"), "\(outcome.output)")
+        "verdict  REGRESSION: squat-states collapsed: exact counts of squat-states 1.000 → 0.000, worse for 12 of 12 people, "
+          + "and no metric of squat-states gates"), "\(outcome.output)")
+    // The baseline has no clips of it: the step shows one that it gets wrong.
+    #expect(
+      outcome.text.contains(
+        #/next see why, on its worst clip: bench replay clip_\d+ --suite squat --set reps\.squat-states\.bottomAngle=75/#
+      ), "\(outcome.text)")
     // One of twelve lost its count: no collapse, but no "nothing changed" either.
     var clips = SquatClip.twelve
     clips[0].squats = [SquatClip.justDeepEnough, SquatClip.deep]

@@ -118,7 +118,7 @@ struct ReportedNumbers {
     if line == markdownAdvice { return numbers(in: line) }
     let findings = object(comparison["verdict"])["findings"] as? [String] ?? []
     if findings.contains(where: { line == "\($0)." }) { return numbers(in: line) }
-    if line.hasPrefix("Counts right on ") { return found(line) }
+    if line.hasPrefix("Counts right on ") || line.contains(#/^\S+ counts right on /#) { return found(line) }
     if let change = line.firstMatch(of: #/^- .+ \((\S+)\) of (\S+) (?:is|are) (?:better|worse) /#) {
       let values = expected(
         ofChange: entry(comparison["metrics"], ["detector": "\(change.output.2)", "metric": "\(change.output.1)"]))

@@ -28,7 +28,9 @@ import Testing
     let verdict = try Self.verdict([Double](repeating: 0.25, count: 12))
     #expect(verdict.outcome == .regression && verdict.exitCode(stopAt: 1) == 2)
     #expect(
-      verdict.reason == "other collapsed: exact counts of other 1.000 → 0.250, and no metric of other gates")
+      verdict.reason
+        == "other collapsed: exact counts of other 1.000 → 0.250, worse for 12 of 12 people, and no metric of other gates"
+    )
     #expect(verdict.findings == [])
   }
 
@@ -38,8 +40,8 @@ import Testing
     #expect(verdict.outcome == .pass)
     #expect(
       verdict.findings == [
-        "other may have collapsed: exact counts of other 1.000 → 0.333, and no metric of other gates. Give a metric of it "
-          + "a margin"
+        "other may have collapsed: exact counts of other 1.000 → 0.333, worse for 4 of 6 people, and no metric of other "
+          + "gates. Give a metric of it a margin"
       ])
   }
 
@@ -55,8 +57,8 @@ import Testing
     #expect(verdict.outcome == .regression)
     #expect(
       verdict.reason
-        == "other collapsed: exact counts of other 1.000 → 0.400 since its best baseline, in steps that each "
-        + "passed, and no metric of other gates")
+        == "other collapsed: exact counts of other 1.000 → 0.400 since its best baseline, in several "
+        + "steps, worse for 12 of 12 people, and no metric of other gates")
   }
 
   /// A suite that names another metric of the detector hides nothing.
@@ -75,7 +77,8 @@ import Testing
     #expect(verdict.outcome == .pass)
     #expect(
       verdict.findings == [
-        "other is worse: exact counts of other 1.000 → 0.600, and no metric of other gates. Give a metric of it a margin"
+        "other is worse: exact counts of other 1.000 → 0.600, worse for 12 of 12 people, and no metric of other gates. "
+          + "Give a metric of it a margin"
       ])
   }
 

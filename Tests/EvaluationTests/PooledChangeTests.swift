@@ -66,6 +66,19 @@ import Testing
     #expect(!(try self.f1(Array(repeating: [.hit], count: 4))).isWorseThanTrivial)
   }
 
+  /// One person's ratio has no shares: that it stayed is a fact, that it changed says nothing of others.
+  @Test func onePersonsRatioThatStaysPasses() throws {
+    func verdict(_ after: [[Case]]) throws -> Verdict {
+      let (before, now) = (try f1([[.hit, .miss]]), try f1(after))
+      return Verdict(try Comparison(SampleResults.results([now]), with: Baseline(SampleResults.results([before]))))
+    }
+    let same = try verdict([[.hit, .miss]])
+    #expect(same.outcome == .pass && same.reason == "nothing changed on any gating metric")
+    let changed = try verdict([[.hit, .hit]])
+    #expect(changed.outcome == .missing)
+    #expect(changed.reason.hasSuffix("cannot be compared: only one person contributes to it, too few to generalise"))
+  }
+
   private func change(
     from before: RunResults.MetricResult, to after: RunResults.MetricResult
   ) throws -> MetricChange {

@@ -29,9 +29,13 @@ import Testing
     let needed = question.subjectsToPass()
     #expect(needed == GateRule(margin: margin).fewestSubjects(toPass: seen))
     switch needed {
-    case nil: #expect(detail.hasSuffix(" More than 1000 people would be needed to let a harmless change pass."))
+    case nil:
+      #expect(
+        detail.hasSuffix(" If others vary as much, more than 1000 people are needed to let a harmless change pass."))
     case let needed? where needed > gains.count:
-      #expect(detail.hasSuffix(" With \(needed) people a harmless change would pass."), "\(detail)")
+      #expect(
+        detail.hasSuffix(" With \(needed) people a harmless change would pass, if the others vary as much."),
+        "\(detail)")
     default: #expect(detail.hasSuffix(" can stay unproven."), "\(detail)")
     }
   }

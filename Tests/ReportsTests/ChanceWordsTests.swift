@@ -41,8 +41,12 @@ import Testing
       let (one, other) = (Self.run(wrong: rate, &random), Self.run(wrong: rate, &random))
       let study = try Comparison(from: .run(one, id: "a"), to: .run(other, id: "b"))
       let finding = MetricChange.finding(study.metrics, names: ComparisonNames(one)) ?? ""
-      if finding.contains("B is") { compared += 1 }
+      if finding.contains("B is") || finding.contains("better in") { compared += 1 }
       let verdict = Verdict(try Comparison(other, with: Baseline(one)))
+      // Where the gate stops, nobody reads that there is no difference.
+      let stops = verdict.exitCode(stopAt: GateRule.stopAt) != 0
+      #expect(!stops || finding.contains("B is") || finding.contains("B may be worse"), "\(finding)")
+      #expect(stops || !finding.contains("B may be worse"), "\(finding)")
       if verdict.title.hasPrefix("WORSE") || verdict.title.hasPrefix("BETTER") { gated += 1 }
       if verdict.outcome == .regression { wrong += 1 }
     }

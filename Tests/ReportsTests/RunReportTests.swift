@@ -234,6 +234,23 @@ import Testing
         == "Counts right on 0 of 1 clip. 1 clip without a labelled count.")
   }
 
+  /// All of another detector's counts are wrong now. The counts of the shown one, which all stay right, bear its name.
+  @Test func theResultNamesItsDetectorBesideAVerdictOnAnother() throws {
+    func results(_ share: Double) -> RunResults {
+      var results = Self.results(counts: [Int](repeating: 5, count: 12))
+      results.detectors.append(
+        RunResults.DetectorCard(name: "other", kind: "reps", summary: "", parameters: [:], changed: []))
+      var watched = Self.metric("count.exact", .higherIsBetter, [Double](repeating: share, count: 12))
+      watched.detector = "other"
+      results.metrics.append(watched)
+      return results
+    }
+    let report = try Self.report(results(0), since: results(1))
+    #expect(report.title.hasPrefix("other collapsed: "), "\(report.title)")
+    let named = "counter counts right on 12 of 12 clips, as in the baseline."
+    #expect(report.conclusion.finding == named && report.model([], for: .comment(clips: 5)).summary.first == named)
+  }
+
   /// The second clip is of an exercise that nobody does there: nothing is counted right in it, now or before.
   @Test func clipsWithoutTheExerciseAreNoRightCounts() throws {
     func results(_ counts: [Int]) -> RunResults {

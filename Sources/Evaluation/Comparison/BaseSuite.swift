@@ -24,8 +24,12 @@ public struct BaseSuite: Sendable {
   private var renamedDetectors: [RenamedDetector] = []
   /// Suites at that commit that are missing from the work tree.
   let lostSuites: [String]
+  /// How other suites in the work tree gate less than at that commit, one sentence each.
+  private let loosenedSuites: [String]
   /// The suite's file and its baseline in the work tree, as far as they are links.
   private let links: [String]
+  /// The datasets that are submodules in git's index, and files at that commit.
+  private var submodules: [String] = []
   /// The clips' subjects at that commit, as far as its dataset folders list them.
   private let subjects: [ClipID: String]
   /// The name of each dataset's people at that commit, as far as its dataset folders say it.
@@ -93,6 +97,14 @@ public struct BaseSuite: Sendable {
     let now = Set(project.suiteNames)
     lostSuites = try commit.names(in: "datasets/suites").filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }
       .filter { !now.contains($0) }
+    let changed: Set<String> = try now.subtracting([name]).isEmpty ? [] : Set(commit.changedPaths())
+    loosenedSuites = try now.sorted().flatMap { other -> [String] in
+      guard other != name, changed.contains(files.suiteFile(other)),
+        let before = try input(files.suiteFile(other)).flatMap({ try? Suite(yaml: $0, registry: known) }),
+        let after = try? project.suite(named: other, registry: registry)
+      else { return [] }
+      return after.loosenings(of: before, "at \(commit.title)").map { "suite \(other) gates less: \($0)" }
+    }
     links = [
       (files.suiteFile(name), project.suiteFile(name)), (files.baselineFile(name), project.baselineFile(name)),
     ].filter { FileKind($0.1) == .link }.map(\.0)
@@ -144,9 +156,9 @@ public struct BaseSuite: Sendable {
         people[dataset.name] = manifest.ownPeople
       }
       if suite?.people == .shared { people[dataset.name] = PersonID.sharedPeople }
-      guard let file = try input("\(folder)/clips.csv"),
-        let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true)
-      else { continue }
+      guard let file = try input("\(folder)/clips.csv") else { continue }
+      if commit.isSubmodule(folder) { submodules.append(dataset.name) }
+      guard let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true) else { continue }
       for row in table.rows {
         guard let clip = try? row.text("clip"), let subject = try? row.text("subject") else { continue }
         subjects[ClipID(dataset: dataset.name, clip: clip)] = subject
@@ -202,12 +214,17 @@ public struct BaseSuite: Sendable {
     ])
   }
 
-  /// What later gates lack, one sentence each: a suite that is gone, and files that git keeps as a link alone.
+  /// What later gates lack, one sentence each: a suite that is gone or gates less, and files of which git keeps no
+  /// content here.
   fileprivate var gaps: Objections {
     let gone = isKnown ? lostSuites.map { "suite \($0) is gone; it is \(place): nothing gates by it any more" } : []
     return Objections(
-      findings: gone
-        + links.map { "\($0) is a link, of which git keeps no content: later changes cannot be compared with it" })
+      findings: gone + loosenedSuites.map { "\($0). Only its own gate judges that" }
+        + links.map { "\($0) is a link, of which git keeps no content: later changes cannot be compared with it" }
+        + submodules.map {
+          "dataset \($0) is a submodule, of which git keeps only the commit here: later changes of its clips and labels "
+            + "cannot be compared with them"
+        })
   }
 
   /// The renamed detectors of a run.
@@ -320,11 +337,7 @@ public struct BaseSuite: Sendable {
     changed("other smoothing", suite.smoothing?.description ?? "none", base.smoothing?.description ?? "none")
     lines += suite.gated.loosenings(of: gated, place, in: results)
     changed("another number of looks", suite.looks.rawValue, base.looks.rawValue)
-    if suite.stopAt > base.stopAt {
-      lines.append(
-        "stop_at is higher: \(NumberText.plain(suite.stopAt)) now, \(NumberText.plain(base.stopAt)) \(place)")
-    }
-    return lines
+    return lines + suite.higherLimit(than: base, place)
   }
 
   /// The metrics that gate in the suite at that commit, or gated when its baseline was accepted.

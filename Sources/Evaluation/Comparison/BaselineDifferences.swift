@@ -42,6 +42,14 @@ extension Baseline {
     }
     lines += values.prefix(3)
     if values.count > 3 { lines.append("\(values.count - 3) other metrics differ from the baseline") }
+    if let now = now.slices {
+      if slices == nil {
+        lines.append("the baseline has no values of slices: later reports could not say where a change is worse")
+      } else if !hasSameSlices(as: now) {
+        lines.append("values of slices of the clips differ between the baseline and this run")
+      }
+    }
+    if !countsUnanswered { lines.append("the baseline does not say how many labelled cases have no prediction") }
     if knowsCountsOnly { lines.append("the baseline says that it keeps counts only") }
     let ids = Set(clips.keys).union(now.clips.keys).sorted().filter { id in
       let (old, new) = (clips[id] ?? [:], now.clips[id] ?? [:])
@@ -52,6 +60,21 @@ extension Baseline {
         "predictions on \(first)\(ids.count > 1 ? " and \(ids.count - 1) other clips" : "") differ from the baseline")
     }
     return lines
+  }
+}
+
+extension Baseline {
+  /// Whether the metrics of slices are equal, apart from rounding on another machine.
+  private func hasSameSlices(as others: [Slice]) -> Bool {
+    func name(_ slice: Slice) -> [String] { [slice.dimension.rawValue, slice.slice, slice.detector, slice.metric] }
+    let own = Dictionary((slices ?? []).map { (name($0), $0) }, uniquingKeysWith: { first, _ in first })
+    return own.count == Set(others.map(name)).count
+      && others.allSatisfy { other in
+        guard let slice = own[name(other)], isSame(slice.value, other.value) else { return false }
+        return Set(slice.bySubject.keys).union(other.bySubject.keys).allSatisfy {
+          isSame(slice.bySubject[$0] ?? nil, other.bySubject[$0] ?? nil)
+        }
+      }
   }
 }
 

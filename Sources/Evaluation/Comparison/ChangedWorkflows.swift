@@ -14,8 +14,9 @@ public struct ChangedWorkflows: Sendable {
     }
     for path in paths.sorted(by: Self.isReadBefore).prefix(Self.most) {
       guard let before = try? commit.file(path).map(Self.lines) else { continue }
-      let calls = Self.mayCall(path) ? Self.calls(in: before, of: path, at: commit) : []
-      func runsGate(_ line: [String]) -> Bool { Self.runsGate(line) || calls.contains { Self.has($0, line) } }
+      var calls = GateCalls(of: path, at: commit)
+      if Self.mayCall(path) { calls.follow(before) }
+      func runsGate(_ line: [String]) -> Bool { Self.runsGate(line) || calls.isCall(line) }
       guard before.contains(where: runsGate) else { continue }
       let file = project.root.isEmpty ? path : "\(project.root)/\(path)"
       guard FileKind(file) != nil else {
@@ -66,9 +67,10 @@ public struct ChangedWorkflows: Sendable {
     return !name.contains(".") || [".yml", ".yaml", ".sh"].contains(where: name.hasSuffix)
   }
 
-  /// Whether a file may run a gate of another one: a workflow, or a script at the top.
+  /// Whether a file may run a gate of another one: a workflow, tasks at the top, or a script there or one folder below.
   private static func mayCall(_ path: String) -> Bool {
-    isWhole(path) && (isHidden(path) || path.split(separator: "/").count { $0 != ".." } == 1)
+    (isWhole(path) || PathParts(path).name == "package.json")
+      && (isHidden(path) || path.split(separator: "/").count { $0 != ".." } <= 2)
   }
 
   /// Whether most lines of a file have nothing to do with a gate that it runs, such as those of `package.json`.
@@ -92,7 +94,7 @@ public struct ChangedWorkflows: Sendable {
 
   /// The words of each line without its comment, and of its continuations; none of a file that is too large to be a
   /// workflow.
-  private static func lines(_ bytes: Data) -> [[String]] {
+  fileprivate static func lines(_ bytes: Data) -> [[String]] {
     guard bytes.count <= 1 << 20 else { return [] }
     var lines: [[String]] = []
     var isContinued = false
@@ -120,59 +122,12 @@ public struct ChangedWorkflows: Sendable {
   }
 
   /// Whether a line has `bench gate`, with what stands between, or `form-bench`.
-  private static func runsGate(_ line: [String]) -> Bool {
+  fileprivate static func runsGate(_ line: [String]) -> Bool {
     let names = line.flatMap { word in
       word.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "_" }.map(String.init)
     }
     guard let bench = names.firstIndex(of: "bench") else { return names.contains("form-bench") }
     return names[bench...].contains("gate")
-  }
-
-  /// The words by which a file runs the gate of another one at a commit: `scripts/gate.sh`, `make` and `gate`.
-  private static func calls(in lines: [[String]], of path: String, at commit: GitCommit) -> Set<[String]> {
-    // A workflow's paths begin at the top of the repository.
-    let top = path.split(separator: "/").prefix { $0 == ".." }.map { "\($0)/" }.joined()
-    func text(_ path: String) -> [[String]] { (try? commit.file(top + path)).map(Self.lines) ?? [] }
-    func isGate(_ path: String) -> Bool {
-      do { return try commit.file(top + path).map { Self.lines($0).contains(where: Self.runsGate) } ?? false } catch {
-        return ["action.yml", "action.yaml"].contains { text("\(path)/\($0)").contains(where: Self.runsGate) }
-      }
-    }
-    var calls: Set<[String]> = []
-    for word in Set(lines.flatMap(\.self)) {
-      if let files = tasks[word] {
-        for lines in files.map(text) {
-          for place in lines.indices where Self.runsGate(lines[place]) {
-            guard let task = lines[...place].last(where: { $0[0].hasSuffix(":") })?[0] else { continue }
-            calls.insert([word, task.trimmingCharacters(in: CharacterSet(charactersIn: "\":"))])
-          }
-        }
-      } else {
-        var path = word.trimmingCharacters(in: CharacterSet(charactersIn: "\"'"))
-        if path.hasPrefix("./") { path.removeFirst(2) }
-        guard path.contains("/") || path.contains("."), !path.contains(where: { ":@$*=".contains($0) }),
-          path != ".", path != "..", !path.hasPrefix("/")
-        else { continue }
-        if isGate(path) { calls.insert([word]) }
-      }
-    }
-    return calls
-  }
-
-  /// The files with the tasks of a program that runs tasks.
-  private static let tasks = [
-    "make": ["Makefile", "makefile", "GNUmakefile"], "just": ["justfile", "Justfile"], "npm": ["package.json"],
-    "yarn": ["package.json"], "pnpm": ["package.json"], "bun": ["package.json"],
-  ]
-
-  /// Whether a line has some words in their order.
-  private static func has(_ words: [String], _ line: [String]) -> Bool {
-    var rest = line[...]
-    return words.allSatisfy { word in
-      guard let place = rest.firstIndex(of: word) else { return false }
-      rest = rest[(place + 1)...]
-      return true
-    }
   }
 
   /// The words that others do not have, in their order.
@@ -182,6 +137,135 @@ public struct ChangedWorkflows: Sendable {
       guard let count = rest[word], count > 0 else { return true }
       rest[word] = count - 1
       return false
+    }
+  }
+}
+
+/// The words by which a file of a commit runs the gate of another one: `scripts/gate.sh`, or `make` and `gate`, also by a
+/// script or a task that runs that one.
+private struct GateCalls {
+  private let commit: GitCommit
+  /// A workflow's paths begin at the top of the repository.
+  private let top: String
+  private var found: Set<[String]> = []
+  /// The lines of each file that was asked for.
+  private var known: [String: [[String]]] = [:]
+  /// What is known of a file, by the steps and its path: its tasks that run a gate, and whether it runs one itself.
+  private var tasks: [String: Set<String>] = [:]
+  private var scripts: [String: Bool] = [:]
+
+  /// Files between a workflow and the gate.
+  private static let mostSteps = 3
+  /// Git is asked for each file.
+  private static let mostFiles = 200
+
+  init(of path: String, at commit: GitCommit) {
+    self.commit = commit
+    top = path.split(separator: "/").prefix { $0 == ".." }.map { "\($0)/" }.joined()
+  }
+
+  /// Finds the calls in a file's lines.
+  mutating func follow(_ lines: [[String]]) { found = calls(in: lines, Self.mostSteps) }
+
+  func isCall(_ line: [String]) -> Bool { found.contains { Self.has($0, line) } }
+
+  private mutating func calls(in lines: [[String]], _ steps: Int) -> Set<[String]> {
+    guard steps > 0 else { return [] }
+    var calls: Set<[String]> = []
+    for word in Set(lines.flatMap { $0.map(Self.plain) }).sorted() {
+      if let files = Self.taskFiles[word] {
+        for file in files {
+          for task in gates(of: file, steps) { calls.insert([word, task]) }
+        }
+      } else if let path = Self.path(word), runsGate(path, steps) {
+        calls.insert([word])
+      }
+    }
+    return calls
+  }
+
+  /// The tasks of a file that run a gate, or another task that does.
+  private mutating func gates(of file: String, _ steps: Int) -> Set<String> {
+    let key = "\(steps) \(file)"
+    if let gates = tasks[key] { return gates }
+    let lines = text(file)
+    let calls = self.calls(in: lines, steps - 1)
+    var gates: Set<String> = []
+    var isGrowing = true
+    while isGrowing {
+      isGrowing = false
+      for place in lines.indices {
+        let words = lines[place].map(Self.plain)
+        let needsGate = words[0].hasSuffix(":") && words.dropFirst().contains { gates.contains($0) }
+        let task = lines[...place].map { Self.plain($0[0]) }.last { $0.hasSuffix(":") }
+        guard needsGate || ChangedWorkflows.runsGate(words) || calls.contains(where: { Self.has($0, words) }),
+          let task
+        else { continue }
+        if gates.insert(String(task.dropLast())).inserted { isGrowing = true }
+      }
+    }
+    tasks[key] = gates
+    return gates
+  }
+
+  /// Whether a script, or an action in a folder, runs a gate.
+  private mutating func runsGate(_ path: String, _ steps: Int) -> Bool {
+    let key = "\(steps) \(path)"
+    if let runsGate = scripts[key] { return runsGate }
+    var runsGate = false
+    let isNamed = PathParts(path).name.contains(".")
+    for file in [path] + (isNamed ? [] : ["\(path)/action.yml", "\(path)/action.yaml"]) where !runsGate {
+      let lines = text(file)
+      let calls = self.calls(in: lines, steps - 1)
+      runsGate = lines.contains { line in
+        ChangedWorkflows.runsGate(line) || calls.contains { Self.has($0, line) }
+      }
+    }
+    scripts[key] = runsGate
+    return runsGate
+  }
+
+  /// The lines of a file of the commit; none for one that it does not have.
+  private mutating func text(_ path: String) -> [[String]] {
+    if let lines = known[path] { return lines }
+    guard known.count < Self.mostFiles else { return [] }
+    let lines = (try? commit.file(top + path)).map(ChangedWorkflows.lines) ?? []
+    known[path] = lines
+    return lines
+  }
+
+  /// The path that a word may be; `nil` for other words.
+  private static func path(_ word: String) -> String? {
+    let path = word.hasPrefix("./") ? String(word.dropFirst(2)) : word
+    guard path.contains("/") || path.contains("."), !path.contains(where: { ":@$*=".contains($0) }), path != ".",
+      path != "..", !path.hasPrefix("/")
+    else { return nil }
+    return path
+  }
+
+  /// The files with the tasks of a program that runs tasks.
+  private static let taskFiles = [
+    "make": ["Makefile", "makefile", "GNUmakefile"], "$(MAKE)": ["Makefile", "makefile", "GNUmakefile"],
+    "just": ["justfile", "Justfile"], "npm": ["package.json"], "yarn": ["package.json"], "pnpm": ["package.json"],
+    "bun": ["package.json"],
+  ]
+
+  /// A word without quotes and commas around it.
+  private static func plain(_ word: String) -> String {
+    var word = word[...]
+    while let first = word.first, "\"'".contains(first) { word.removeFirst() }
+    while let last = word.last, "\"',;".contains(last) { word.removeLast() }
+    // The name of a task in JSON has its quotes before the colon.
+    return word.hasSuffix("\":") ? "\(word.dropLast(2)):" : String(word)
+  }
+
+  /// Whether a line has some words in their order.
+  private static func has(_ words: [String], _ line: [String]) -> Bool {
+    var rest = line.map(plain)[...]
+    return words.allSatisfy { word in
+      guard let place = rest.firstIndex(of: word) else { return false }
+      rest = rest[(place + 1)...]
+      return true
     }
   }
 }

@@ -19,8 +19,7 @@ struct CollapseWatch {
       if judge(change, of: watched.count, in: comparison) { continue }
       if (change.gain ?? 0) < 0, var sum = comparison.drifts.first(of: change.metricID), let best = sum.before {
         sum.margin = best / 2
-        let since = " since its best baseline, in steps that each passed"
-        if judge(sum, of: watched.count, in: comparison, since) { continue }
+        if judge(sum, of: watched.count, in: comparison, MetricChange.sinceBest) { continue }
       }
       guard change.shown == .worse, let before = change.before else { continue }
       findings.append("\(change.detector) is worse: \(Self.words(change, before)). Give a metric of it a margin")
@@ -48,7 +47,7 @@ struct CollapseWatch {
 
   private static func words(_ change: MetricChange, _ before: Double, _ since: String = "") -> String {
     change.valuesWords(of: " of \(change.detector)", from: before, to: change.after)
-      + "\(since), and no metric of \(change.detector) gates"
+      + "\(since)\(change.worseForWords), and no metric of \(change.detector) gates"
   }
 }
 

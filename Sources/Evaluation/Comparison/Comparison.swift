@@ -165,6 +165,7 @@ public struct Comparison: Sendable {
     }
     for index in metrics.indices { metrics[index].runTest() }
     metrics.adjust(by: holm) { $0.margin != nil }
+    decideAsTheGate()
     guard let replays else { return }
     slices = try SliceChange.all(from: replays.0, to: replays.1)
   }
@@ -201,6 +202,15 @@ public struct Comparison: Sendable {
     comparesPredictions = isSame && !before.knowsCountsOnly && !after.knowsCountsOnly
     changedParameters = Self.changedParameters(from: before, to: after)
     metrics.decideShown(looks: results.looks ?? .one)
+  }
+
+  /// Takes over what the gate shows of gating metrics, and how likely a loss is where it does not decide.
+  private mutating func decideAsTheGate() {
+    let verdict = Verdict(self)
+    for index in metrics.indices where metrics[index].margin != nil {
+      let decided = verdict.decided(metrics[index])
+      (metrics[index].shown, metrics[index].probabilityOfLoss) = (decided.shown, decided.probabilityOfLoss)
+    }
   }
 
   /// Adds what was found besides the metrics.

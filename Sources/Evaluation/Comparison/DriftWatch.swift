@@ -21,7 +21,7 @@ struct DriftWatch {
       let margin = NumberText.quantity(change.margin ?? 0, unit: change.unit)
       let sum =
         change.valuesWords(of: " of \(change.detector)", from: change.pairedBefore, to: change.pairedAfter)
-        + " since its best baseline, in steps that each passed"
+        + MetricChange.sinceBest + change.worseForWords
       if let accepted = comparison.acceptedLosses.total(of: own.change) {
         findings.append("\(sum): forgotten, as the last one is accepted because \"\(accepted.because)\"")
         continue

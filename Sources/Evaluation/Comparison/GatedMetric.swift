@@ -87,7 +87,16 @@ extension [GatedMetric] {
   ///   - place: The origin of that list: `in the baseline`, `at main (1a2b3c4)`.
   ///   - results: Give the metrics' directions, and the detectors.
   func loosenings(of before: [GatedMetric], _ place: String, in results: RunResults) -> [String] {
-    let detectors = Set(results.detectors.map(\.name))
+    loosenings(of: before, place, detectors: Set(results.detectors.map(\.name))) {
+      results.looserFloor($0, $1, of: $2)
+    }
+  }
+
+  /// - Parameter isLooser: Whether a floor allows a worse value than the earlier one.
+  fileprivate func loosenings(
+    of before: [GatedMetric], _ place: String, detectors: Set<String>,
+    isLooser: (_ floor: Double?, _ earlier: Double, GatedMetric) -> Bool
+  ) -> [String] {
     var gone: [String] = []
     return before.compactMap { old -> String? in
       guard detectors.contains(old.detector) else {
@@ -104,12 +113,31 @@ extension [GatedMetric] {
         words.append(
           "the margin of \(old.name) is wider: \(NumberText.plain(margin)) now, \(NumberText.plain(was)) \(place)")
       }
-      if let was = old.floor, results.looserFloor(new.floor, was, of: old) {
+      if let was = old.floor, isLooser(new.floor, was, old) {
         let floor = new.floor.map(NumberText.plain) ?? "none"
         words.append("the floor of \(old.name) is looser: \(floor) now, \(NumberText.plain(was)) \(place)")
       }
       return words.isEmpty ? nil : words.joined(separator: "; ")
     }
+  }
+}
+
+extension Suite {
+  /// How this suite gates less than an earlier one, one sentence each, as far as that takes no run; any other floor
+  /// counts.
+  func loosenings(of before: Suite, _ place: String) -> [String] {
+    let gone = before.datasets.map(\.name).filter { name in !datasets.contains { $0.name == name } }
+    let others = before.exercises.filter { !exercises.contains($0) }
+    return gone.map { "dataset \($0) is no longer in the suite" }
+      + others.map { "clips of \($0) are no longer in the suite" }
+      + gated.loosenings(of: before.gated, place, detectors: Set(detectors.map(\.name))) { new, old, _ in new != old }
+      + higherLimit(than: before, place)
+  }
+
+  /// That less stops a release than in an earlier suite, in a sentence.
+  func higherLimit(than before: Suite, _ place: String) -> [String] {
+    guard stopAt > before.stopAt else { return [] }
+    return ["stop_at is higher: \(NumberText.plain(stopAt)) now, \(NumberText.plain(before.stopAt)) \(place)"]
   }
 }
 

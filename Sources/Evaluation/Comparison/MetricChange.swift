@@ -104,8 +104,8 @@ public struct MetricChange: OfMetric, Hashable, Sendable {
   /// The direction in which a change is shown for people, corrected for the other metrics; `nil` if it may be chance or
   /// was not tested. Every headline uses it.
   public var shown: ShownChange?
-  /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if the gate shows a regression or a
-  /// pass, or was not run.
+  /// The probability of a loss beyond the margin, 0.01…0.99 in whole percent; `nil` if the gate's rule shows a regression
+  /// or a pass, and for a metric that does not gate.
   public var probabilityOfLoss: Double?
   /// Of a share of clips: the clips on each side; `nil` for other metrics, and if a side kept no counts.
   public var rightClips: RightClips?
@@ -411,6 +411,8 @@ private struct PooledGains {
   /// The reason if it is empty.
   let obstacle: String?
 
+  private static let onePerson = "only one person contributes to it, too few to generalise"
+
   init(_ direction: Metric.Direction, from before: Baseline.Value, to after: Baseline.Value, in reference: String) {
     func none(_ gain: Double?, _ obstacle: String?) -> (Double?, [String: Double], String?) { (gain, [:], obstacle) }
     guard before.isPooled == after.isPooled else {
@@ -431,15 +433,15 @@ private struct PooledGains {
         difference,
         isOld
           ? "\(reference) lacks the value without each person; accept a new baseline"
-          : "it is undefined without one of the people, and thus depends on that one")
+          : before.bySubject.count == 1
+            ? Self.onePerson : "it is undefined without one of the people, and thus depends on that one")
       return
     }
     let names = Set(without.keys).union(withoutAfter.keys).sorted()
     // A subject that does not contribute to a side does not change it.
     let others = names.map { -direction.loss(from: without[$0] ?? old, to: withoutAfter[$0] ?? new) + 0 }
     guard let jackknife = Jackknife(difference, without: others) else {
-      (gain, bySubject, obstacle) = none(
-        difference, "only one person contributes to it, too few to generalise")
+      (gain, bySubject, obstacle) = none(difference, Self.onePerson)
       return
     }
     (gain, obstacle) = (difference, nil)

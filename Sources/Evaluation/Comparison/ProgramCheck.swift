@@ -4,7 +4,8 @@ import Scoring
 import Statistics
 
 /// Whether the predictions of a suite's programs depend on the motion alone: the clips are replayed once more as they
-/// are, and once later and at another place of the picture.
+/// are, and once later and at another place of the picture, each time by new processes: those of the run may know the
+/// clips.
 ///
 /// A program whose predictions on the same recording differ gives its scores by luck. One that scores worse on the same
 /// motion at another time and place knows the recordings. A loss of more than a metric's margin stops a release.
@@ -18,14 +19,23 @@ public struct ProgramCheck: Sendable {
   private static let seed: UInt64 = 1
 
   /// - Parameters:
-  ///   - run: The run; of one whose clips were tallied elsewhere nothing is checked.
+  ///   - run: The run; of one whose clips were tallied elsewhere nothing is checked, which is a finding.
   ///   - results: Its results.
   /// - Throws: Errors of the programs.
   public init(_ run: SuiteRun, _ results: RunResults, threads: Int) async throws {
+    guard run.clipCount == results.clips.count else {
+      objections.findings = Self.programs(of: run).map {
+        "\($0) was replayed elsewhere: nothing shows here whether it predicts the same when it is asked again, and on the "
+          + "same motion elsewhere in the picture. Gate once without --tallies"
+      }
+      return
+    }
     let programs = Self.programs(of: run, results)
     guard !programs.isEmpty else { return }
     let sample = run.onClips(Self.sample(of: results, for: programs)).onDetectors(programs)
+    CommandProcesses.endAll()
     let again = try await sample.replay(version: results.bench, threads: threads).results
+    CommandProcesses.endAll()
     let elsewhere = try await sample.displaced().replay(version: results.bench, threads: threads).results
     let (first, here, there) = (Predictions(results), Predictions(again), Predictions(elsewhere))
     for program in programs {
@@ -50,6 +60,7 @@ public struct ProgramCheck: Sendable {
     let programs = programs(of: run, results)
     guard !programs.isEmpty else { return nil }
     let sample = run.onClips(sample(of: results, for: programs, share: 0.1)).onDetectors(programs)
+    CommandProcesses.endAll()
     let again = try await sample.replay(version: results.bench, threads: threads).results
     let (first, second) = (Predictions(results), Predictions(again))
     let notes = programs.compactMap { program in
@@ -64,7 +75,11 @@ public struct ProgramCheck: Sendable {
   /// The programs that can be asked again: none on corrupted poses, and on clips that were tallied elsewhere.
   private static func programs(of run: SuiteRun, _ results: RunResults) -> [String] {
     guard results.perturbation == nil, run.clipCount == results.clips.count else { return [] }
-    return run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
+    return programs(of: run)
+  }
+
+  private static func programs(of run: SuiteRun) -> [String] {
+    run.settings.filter { $0.outside?.needsPoses ?? false }.map(\.name)
   }
 
   /// The clips on which a program's predictions differ, in words; `nil` for none.

@@ -45,6 +45,14 @@ extension MetricChange {
     return "\(right.after) instead of \(right.before) of \(right.clips) clips"
   }
 
+  /// `, worse for 4 of 12 people`; empty if nobody has a value.
+  var worseForWords: String {
+    people.map { ", worse for \($0.worse) of \(NumberText.count(subjects, "person"))" } ?? ""
+  }
+
+  /// That a change is the sum of several.
+  static let sinceBest = " since its best baseline, in several steps"
+
   var isPlural: Bool { Metric.isPlural(metric) }
 
   /// `are` for exact counts, `is` for a count error.

@@ -224,6 +224,13 @@ extension MetricChange {
   var sortedGatedGains: [Double] { gatedGains.sorted { $0.key < $1.key }.map(\.value) }
 }
 
+extension MetricChange {
+  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
+  package var likelihood: String? {
+    probabilityOfLoss.map { "\(Verdict.MetricVerdict.likelihood($0)) to be worse beyond the margin" }
+  }
+}
+
 extension Verdict.MetricVerdict {
   /// The outcome in words, as far as the change itself is shown.
   public var words: String {
@@ -257,7 +264,13 @@ extension Verdict.MetricVerdict {
     }
     let name = "\(Metric.plainName(of: change.metric)) of \(change.detector)"
     if let obstacle = change.obstacle {
-      reason = "\(name) cannot be compared: \(obstacle)"
+      // What stayed the same needs no inference.
+      guard change.isPooled, change.isUnchanged, change.after?.isFinite ?? false, !change.isBelowFloor else {
+        reason = "\(name) cannot be compared: \(obstacle)"
+        return
+      }
+      outcome = .pass
+      reason = "\(name) \(change.verb) unchanged"
       return
     }
     let gains = change.sortedGatedGains
@@ -319,14 +332,9 @@ extension Verdict.MetricVerdict {
   }
 
   /// `12 % likely`
-  private static func likelihood(_ probability: Double) -> String {
+  fileprivate static func likelihood(_ probability: Double) -> String {
     let percent = "\(NumberText.plain(100 * probability, decimals: 0)) % likely"
     return probability <= 0.01 ? "at most \(percent)" : probability >= 0.99 ? "at least \(percent)" : percent
-  }
-
-  /// `12 % likely to be worse beyond the margin`; `nil` if that is decided.
-  package var likelihood: String? {
-    probabilityOfLoss.map { "\(Self.likelihood($0)) to be worse beyond the margin" }
   }
 
   /// Decides on an update's cost: clips are the sample, and the margin is a ratio.
@@ -404,13 +412,13 @@ extension Verdict.MetricVerdict {
     let told = isUnchanged && change.undefinedSubjects.isEmpty ? sides : [isLoss ? sides[0] : sides[1]]
     let groups = told.filter { $0.0 > 0 }.map { "\($0.1) for \($0.0)" }
     // A value over all clips can change without that of any single person.
-    return groups.isEmpty
-      ? "for none of \(people) people alone" : "\(groups.joined(separator: ", ")) of \(people) people"
+    guard groups.isEmpty else { return "\(groups.joined(separator: ", ")) of \(people) people" }
+    return isUnchanged ? "also for each of \(people) people alone" : "for none of \(people) people alone"
   }
 
   /// The loss that these subjects can leave unproven and the number of subjects with which a harmless change passes, in
   /// sentences, simulated with the same rule on first use, as `bench power` does. `nil` if the metric is decided, if a
-  /// loss is unlikely, or if there are too few subjects.
+  /// loss is unlikely, or if there are too few subjects. The number assumes that others vary as much as these subjects.
   public var detail: String? {
     guard let rule = undecided, probabilityOfLoss ?? 1 > GateRule.stopAt else { return nil }
     let gains = change.sortedGatedGains
@@ -422,8 +430,10 @@ extension Verdict.MetricVerdict {
       } ?? "\(people) any loss can stay unproven."
     let need: String? =
       switch rule.fewestSubjects(toPass: gains) {
-      case nil: "More than \(PowerStudy.mostSubjects) people would be needed to let a harmless change pass."
-      case let subjects? where subjects > gains.count: "With \(subjects) people a harmless change would pass."
+      case nil:
+        "If others vary as much, more than \(PowerStudy.mostSubjects) people are needed to let a harmless change pass."
+      case let subjects? where subjects > gains.count:
+        "With \(subjects) people a harmless change would pass, if the others vary as much."
       default: nil
       }
     return [effect, need].compactMap(\.self).joined(separator: " ")
@@ -447,7 +457,10 @@ extension [Verdict.MetricVerdict] {
   fileprivate var largestChange: String? {
     let changed = filter { !$0.change.isUnchanged && !$0.change.isUnchangedOnAverage }
     guard let worst = changed.max(by: { $0.lossInMargins < $1.lossInMargins }) else {
-      return first { !$0.change.isUnchanged }.map { "changes cancel out: \($0.reason)" }
+      return first { !$0.change.isUnchanged }.map { metric in
+        let moved = (metric.change.people?.better ?? 0) + (metric.change.people?.worse ?? 0)
+        return "\(moved > 0 ? "changes cancel out" : "the largest change rounds to nothing"): \(metric.reason)"
+      }
     }
     if worst.lossInMargins > 0 { return "the largest loss: \(worst.reason)" }
     return changed.min { $0.lossInMargins < $1.lossInMargins }.map { "the largest gain: \($0.reason)" }

@@ -1,6 +1,7 @@
 import Datasets
 import Pipeline
 import PoseModel
+import Statistics
 
 /// Recordings that several people of a run share bit by bit: one person under several names, who counts as several.
 struct CopiedPeople {
@@ -30,9 +31,16 @@ struct CopiedPeople {
   /// `nil` if no two people share a recording.
   var note: String? {
     guard let example else { return nil }
-    let people = groups.values.reduce(into: Set<String>()) { $0.formUnion($1) }.count
-    return "\(people) people have recordings that are copies of each other, such as \(example.one) and "
-      + "\(example.other): they count as \(people)"
+    // Names are one person's if a chain of shared recordings joins them.
+    let people = groups.values.reduce(into: [Set<String>]()) { people, names in
+      let own = people.filter { !$0.isDisjoint(with: names) }
+      people.removeAll { !$0.isDisjoint(with: names) }
+      people.append(own.reduce(into: names) { $0.formUnion($1) })
+    }
+    let names = people.map(\.count).reduce(0, +)
+    let count = "\(NumberText.count(people.count, "person")) \(people.count == 1 ? "counts" : "count") as \(names)"
+    return
+      "\(count): recordings under several names are copies of each other, such as \(example.one) and \(example.other)"
   }
 
   /// The hash of the positions of all joints; `nil` for too few frames or none known.

@@ -120,6 +120,12 @@ public struct GitCommit: Sendable {
     return bytes
   }
 
+  /// Whether a folder of the work tree is a submodule in git's index, or holds one.
+  func isSubmodule(_ folder: String) -> Bool {
+    let listed = checkout.objects(["ls-files", "--stage", "-z", "--", folder]).map { Self.entries($0) } ?? []
+    return listed.contains { $0.mode == "160000" }
+  }
+
   /// The path of a file with the content of one in the work tree; `nil` if the commit has none in the folder.
   func path(ofSameContentAs file: String) throws -> String? {
     guard

@@ -405,8 +405,10 @@ extension Suite.MetricChoice {
       .flatMap(\.metrics)
     let names = known.map(\.name)
     guard names.contains(metric) else {
+      let none = "no metric of \(detector), whose file says nothing that is scored,"
       throw yaml.failure(
-        "metric", expected: "one of \(names.joined(separator: ", "))", found: NearNames.question(metric, in: names))
+        "metric", expected: names.isEmpty ? none : "one of \(names.joined(separator: ", "))",
+        found: NearNames.question(metric, in: names))
     }
     margin = yaml.keys.contains("margin") ? try yaml.number("margin") : nil
     if let margin, margin < 0 { throw yaml.failure("margin", expected: "a number of 0 or more") }
