@@ -95,6 +95,55 @@ import Testing
     #expect(form.events(of: open, from: view).repCount >= 2)
   }
 
+  /// Four side lunges, or squats with feet as wide, seen from the front. The left leg of a side lunge bends to 70°, where
+  /// the right one is straight: they differ by 0.61 right angles, half of 110°, and from hip to ankle by 0.164, which is
+  /// 0.7 trunk lengths; 0.65 on average. Nothing is known about the legs if one is unseen.
+  @Test(arguments: [
+    (true, false, 0.3, false), (true, false, 1.0, true), (false, false, 0.3, true), (true, true, 0.3, true),
+  ])
+  func legsThatDifferAreRefused(isToOneSide: Bool, isRightUnseen: Bool, most: Double, counts: Bool) throws {
+    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == "squat" })
+    let definition = try #require(exercise.counter)
+    let values = try ParameterValues(
+      definition.parameters, replacing: ["leastOdds": -7, "mostLegDifference": most])
+    func count(_ base: some PoseObserver) -> Int {
+      var detector = LiveDetector(base)
+      return (0..<300).flatMap { index in
+        let place = index < 30 || index >= 270 ? 0 : 0.5 * (1 - cos(2 * .pi * Double(index - 30) / 60))
+        return detector.update(
+          Self.wideFrame(Microseconds(frame: index, rate: 30), place, isToOneSide, isRightUnseen: isRightUnseen))
+      }.repCount
+    }
+    let found = count(try definition.detector(values))
+    #expect(counts ? (3...5).contains(found) : found == 0, "\(found)")
+  }
+
+  /// Somebody seen from the front with feet 0.4 apart, whose shanks and thighs are 0.1925 long. Hips go down by 0.13 as
+  /// the right leg turns outwards about its ankle, from 24.5° to 55°, or straight down.
+  private static func wideFrame(
+    _ time: Microseconds, _ place: Double, _ isToOneSide: Bool, isRightUnseen: Bool
+  ) -> PoseFrame {
+    var frame = PoseFrame(time: time)
+    let (angle, leg) = ((24.5 + 30.5 * place) * .pi / 180, 0.385)
+    let height = 0.9 - leg * cos(angle)
+    let rightHip = isToOneSide ? 0.7 - leg * sin(angle) : 0.54
+    for (side, ankle, hip, outwards) in [(Side.left, 0.3, rightHip - 0.08, -1.0), (Side.right, 0.7, rightHip, 1.0)]
+    where side == .left || !isRightUnseen {
+      let (across, down) = (ankle - hip, 0.9 - height)
+      let length = (across * across + down * down).squareRoot()
+      // The knee is beside the middle of hip and ankle.
+      let aside = outwards * max(0, 0.1925 * 0.1925 - length * length / 4).squareRoot()
+      frame.set(side.ankle, x: Float(ankle), y: 0.9)
+      frame.set(
+        side.knee, x: Float(hip + across / 2 + aside * down / length),
+        y: Float(height + down / 2 - aside * across / length))
+      frame.set(side.hip, x: Float(hip), y: Float(height))
+      frame.set(side.shoulder, x: Float(hip), y: Float(height - 0.25))
+    }
+    frame.setMidpoints()
+    return frame
+  }
+
   @Test func aHeldPostureHasNone() throws {
     #expect(try BuiltInExercises.exercises.filter { $0.counter == nil }.map(\.name) == ["plank"])
   }
