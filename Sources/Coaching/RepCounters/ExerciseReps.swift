@@ -6,7 +6,8 @@ import RealModule
 /// 1. `RepsAny`; 2. a second one that sees only the exercise's joints; 3. the exercise's own counter; 4. and 5. phase models
 /// learned from the reps of the first and of the third, which count the whole recording again every five seconds. The
 /// number with most weight within a rep of it wins. A rep once reported stays. Nothing is reported while the reps look
-/// like another movement (`ExerciseGate`) or, of an exercise that both legs do alike, the legs differ (`LegDifference`).
+/// like another movement (`ExerciseGate`), or while the legs of squats differ or those of lunges do not
+/// (`LegDifference`).
 ///
 /// - Source: developed here on 152 videos of RepCount and Countix; figures with the constants chosen on other folds are in
 ///   docs/detectors.md.
@@ -33,7 +34,7 @@ struct ExerciseReps: PoseObserver {
   private let leastOwn: Int
   /// `nil` for an exercise without one.
   private var gate: ExerciseGate?
-  /// `nil` for an exercise that legs may do differently.
+  /// `nil` for an exercise that legs may do alike or not.
   private var legs: LegDifference?
   private var (anyReps, maskedReps, ownReps): ([Rep], [Rep], [Rep]) = ([], [], [])
   private var events: [Event] = []
@@ -70,8 +71,10 @@ struct ExerciseReps: PoseObserver {
     if let parameter = Self.leastOdds(of: exercise.name) {
       gate = ExerciseGate(exercise.name, limit: values[parameter])
     }
-    if let parameter = Self.mostLegDifference(of: exercise.name) {
-      legs = LegDifference(exercise.visibilityThresholds.visibility(values), limit: values[parameter])
+    if let parameter = Self.legDifference(of: exercise.name) {
+      let limit = Float(values[parameter])
+      legs = LegDifference(
+        exercise.visibilityThresholds.visibility(values), allowed: exercise.name == "lunge" ? limit...1 : 0...limit)
     }
   }
 
@@ -85,13 +88,21 @@ struct ExerciseReps: PoseObserver {
     }
   }
 
-  /// How much the legs may differ; `nil` for an exercise that legs may do differently.
-  static func mostLegDifference(of exercise: String) -> Parameter? {
-    guard exercise == "squat" else { return nil }
-    return Parameter(
-      "mostLegDifference", 0.3, in: 0...1, .ratio,
-      "Nothing is reported while both legs differ by more where the hips are lowest, on average; 1 reports all.",
-      source: "keeps 98 % of the squats of any nine of ten people of UI-PRMD from 15 places: 0.29 to 0.32")
+  /// The limit of how much both legs differ; `nil` for an exercise without one.
+  static func legDifference(of exercise: String) -> Parameter? {
+    switch exercise {
+    case "squat":
+      Parameter(
+        "mostLegDifference", 0.3, in: 0...1, .ratio,
+        "Nothing is reported while both legs differ by more where the hips are lowest, on average; 1 reports all.",
+        source: "keeps 98 % of the squats of any nine of ten people of UI-PRMD from 15 places: 0.29 to 0.32")
+    case "lunge":
+      Parameter(
+        "leastLegDifference", 0.23, in: 0...1, .ratio,
+        "Nothing is reported while both legs differ by less where the hips are lowest, on average; 0 reports all.",
+        source: "keeps all lunges of any eight of nine people of UI-PRMD from 15 places: 0.22 to 0.23")
+    default: nil
+    }
   }
 
   var signals: [any Signal] { own.signals }
@@ -182,7 +193,7 @@ struct ExerciseReps: PoseObserver {
       if weight > most + 1e-12 { (best, most) = (number, weight) }
     }
     if confidence.own >= Self.sure, abs(ownReps.count - best) == 1 { best = ownReps.count }
-    if ownReps.count < leastOwn || gate?.isOpen == false || legs?.isAlike == false { best = 0 }
+    if ownReps.count < leastOwn || gate?.isOpen == false || legs?.isAllowed == false { best = 0 }
     while reported.count < best { report(confidence, at: time, &events) }
     share = weight(of: reported.count) / 5
   }
@@ -220,7 +231,7 @@ extension ExerciseDefinition {
       summary:
         "Counts \(name) reps by five counts that vote: of any movement, of this exercise, and of learned phases.",
       source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints, givesConfidence: true)
-    let gates = [ExerciseReps.leastOdds(of: name), ExerciseReps.mostLegDifference(of: name)].compactMap { $0 }
+    let gates = [ExerciseReps.leastOdds(of: name), ExerciseReps.legDifference(of: name)].compactMap { $0 }
     let parameters = counted.parameters + [ExerciseReps.least] + gates
     return DetectorDefinition(profile: profile, parameters: parameters) { [counted] (values) throws(ParameterError) in
       try ExerciseReps(counted, rule, values)

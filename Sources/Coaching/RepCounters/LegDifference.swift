@@ -28,20 +28,20 @@ struct LegDifference: Sendable {
   private static let mostDifference: Float = 1
 
   private let visibility: Visibility
-  private let limit: Float
+  private let allowed: ClosedRange<Float>
   /// Since the last rep.
   private var moments: [Moment] = []
   private var sum: Float = 0
   private var count = 0
 
-  /// - Parameter limit: The greatest mean difference of legs that are alike.
-  init(_ visibility: Visibility, limit: Double) {
-    (self.visibility, self.limit) = (visibility, Float(limit))
+  /// - Parameter allowed: The mean differences of the exercise, within 0...1.
+  init(_ visibility: Visibility, allowed: ClosedRange<Float>) {
+    (self.visibility, self.allowed) = (visibility, allowed)
     moments.reserveCapacity(Self.most)
   }
 
-  /// Whether the mean over the reps in which both legs were seen is within the limit.
-  var isAlike: Bool { sum <= limit * Float(count) }
+  /// Whether the mean over the reps in which both legs were seen is allowed; true before the first.
+  var isAllowed: Bool { count == 0 || allowed.contains(sum / Float(count)) }
 
   mutating func add(_ poses: borrowing PoseColumns, _ frame: Int) {
     let time = poses.time(frame)

@@ -98,14 +98,20 @@ import Testing
   /// Four side lunges, or squats with feet as wide, seen from the front. The left leg of a side lunge bends to 70°, where
   /// the right one is straight: they differ by 0.61 right angles, half of 110°, and from hip to ankle by 0.164, which is
   /// 0.7 trunk lengths; 0.65 on average. Nothing is known about the legs if one is unseen.
-  @Test(arguments: [
-    (true, false, 0.3, false), (true, false, 1.0, true), (false, false, 0.3, true), (true, true, 0.3, true),
-  ])
-  func legsThatDifferAreRefused(isToOneSide: Bool, isRightUnseen: Bool, most: Double, counts: Bool) throws {
-    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == "squat" })
+  @Test(
+    arguments: [
+      ("squat", true, false, nil, false), ("squat", true, false, 1.0, true), ("squat", false, false, nil, true),
+      ("squat", true, true, nil, true), ("lunge", true, false, nil, true), ("lunge", false, false, nil, false),
+      ("lunge", false, false, 0.0, true),
+    ] as [(String, Bool, Bool, Double?, Bool)])
+  func legsMustBeAsInTheExercise(
+    _ name: String, isToOneSide: Bool, isRightUnseen: Bool, limit: Double?, counts: Bool
+  ) throws {
+    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == name })
     let definition = try #require(exercise.counter)
-    let values = try ParameterValues(
-      definition.parameters, replacing: ["leastOdds": -7, "mostLegDifference": most])
+    var replaced = ["leastOdds": -7.0]
+    replaced[name == "squat" ? "mostLegDifference" : "leastLegDifference"] = limit
+    let values = try ParameterValues(definition.parameters, replacing: replaced)
     func count(_ base: some PoseObserver) -> Int {
       var detector = LiveDetector(base)
       return (0..<300).flatMap { index in
