@@ -63,8 +63,8 @@ struct LegDifference: Sendable {
 
   /// Takes a rep into account.
   mutating func add(_ rep: Rep) {
-    if let difference = difference(in: rep) {
-      sum += min(Self.mostDifference, difference)
+    if let newest = difference(in: rep) {
+      sum += min(Self.mostDifference, newest)
       count += 1
     }
     moments.removeAll(keepingCapacity: true)
