@@ -6,8 +6,8 @@ import RealModule
 /// 1. `RepsAny`; 2. a second one that sees only the exercise's joints; 3. the exercise's own counter; 4. and 5. phase models
 /// learned from the reps of the first and of the third, which count the whole recording again every five seconds. The
 /// number with most weight within a rep of it wins. A rep once reported stays. Nothing is reported while the reps look
-/// like another movement (`ExerciseGate`), or while the legs of squats differ or those of lunges do not
-/// (`LegDifference`).
+/// like another movement (`ExerciseGate`), are in another posture (`PostureGate`), or while the legs of squats differ or
+/// those of lunges do not (`LegDifference`).
 ///
 /// - Source: developed here on 152 videos of RepCount and Countix; figures with the constants chosen on other folds are in
 ///   docs/detectors.md.
@@ -34,6 +34,8 @@ struct ExerciseReps: PoseObserver {
   private let leastOwn: Int
   /// `nil` for an exercise without one.
   private var gate: ExerciseGate?
+  /// `nil` for an exercise without one.
+  private var posture: PostureGate?
   /// `nil` for an exercise that legs may do alike or not.
   private var legs: LegDifference?
   private var (anyReps, maskedReps, ownReps): ([Rep], [Rep], [Rep]) = ([], [], [])
@@ -70,6 +72,9 @@ struct ExerciseReps: PoseObserver {
     leastOwn = Int(values[Self.least])
     if let parameter = Self.leastOdds(of: exercise.name) {
       gate = ExerciseGate(exercise.name, limit: values[parameter])
+    }
+    if let parameter = PostureGate.limit(of: exercise.name) {
+      posture = PostureGate(exercise.name, limit: values[parameter])
     }
     if let parameter = Self.legDifference(of: exercise.name) {
       let limit = Float(values[parameter])
@@ -132,7 +137,7 @@ struct ExerciseReps: PoseObserver {
       }
       for rep in ownReps[known...] {
         legs?.add(rep)
-        if gate != nil { judge(rep) }
+        if gate != nil || posture != nil { judge(rep) }
       }
       vote(at: poses.time(frame), &events)
     }
@@ -155,7 +160,9 @@ struct ExerciseReps: PoseObserver {
     let first = row(at: rep.start)
     let last = min(ticks.count, max(first + 2, row(at: rep.end)))
     guard first < last else { return }
-    gate?.add(rows[first * width..<last * width], seconds: rep.duration.seconds)
+    let samples = rows[first * width..<last * width]
+    gate?.add(samples, seconds: rep.duration.seconds)
+    posture?.add(samples, seconds: rep.duration.seconds)
   }
 
   private mutating func fit() {
@@ -193,7 +200,8 @@ struct ExerciseReps: PoseObserver {
       if weight > most + 1e-12 { (best, most) = (number, weight) }
     }
     if confidence.own >= Self.sure, abs(ownReps.count - best) == 1 { best = ownReps.count }
-    if ownReps.count < leastOwn || gate?.isOpen == false || legs?.isAllowed == false { best = 0 }
+    let isOther = gate?.isOpen == false || posture?.isOpen == false || legs?.isAllowed == false
+    if ownReps.count < leastOwn || isOther { best = 0 }
     while reported.count < best { report(confidence, at: time, &events) }
     share = weight(of: reported.count) / 5
   }
@@ -231,7 +239,9 @@ extension ExerciseDefinition {
       summary:
         "Counts \(name) reps by five counts that vote: of any movement, of this exercise, and of learned phases.",
       source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints, givesConfidence: true)
-    let gates = [ExerciseReps.leastOdds(of: name), ExerciseReps.legDifference(of: name)].compactMap { $0 }
+    let gates = [
+      ExerciseReps.leastOdds(of: name), PostureGate.limit(of: name), ExerciseReps.legDifference(of: name),
+    ].compactMap { $0 }
     let parameters = counted.parameters + [ExerciseReps.least] + gates
     return DetectorDefinition(profile: profile, parameters: parameters) { [counted] (values) throws(ParameterError) in
       try ExerciseReps(counted, rule, values)

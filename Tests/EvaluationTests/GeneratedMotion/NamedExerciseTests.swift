@@ -112,16 +112,21 @@ import Testing
     var replaced = ["leastOdds": -7.0]
     replaced[name == "squat" ? "mostLegDifference" : "leastLegDifference"] = limit
     let values = try ParameterValues(definition.parameters, replacing: replaced)
-    func count(_ base: some PoseObserver) -> Int {
-      var detector = LiveDetector(base)
-      return (0..<300).flatMap { index in
-        let place = index < 30 || index >= 270 ? 0 : 0.5 * (1 - cos(2 * .pi * Double(index - 30) / 60))
-        return detector.update(
-          Self.wideFrame(Microseconds(frame: index, rate: 30), place, isToOneSide, isRightUnseen: isRightUnseen))
-      }.repCount
+    let found = Self.count(try definition.detector(values)) { time, place in
+      Self.wideFrame(time, place, isToOneSide, isRightUnseen: isRightUnseen)
     }
-    let found = count(try definition.detector(values))
     #expect(counts ? (3...5).contains(found) : found == 0, "\(found)")
+  }
+
+  /// The count of four movements of 2 s each, from 0 to 1 and back, with a second of rest before and after.
+  private static func count(_ base: some PoseObserver, _ frame: (Microseconds, Double) -> PoseFrame) -> Int {
+    var detector = LiveDetector(base)
+    var events: [Event] = []
+    for index in 0..<300 {
+      let place = index < 30 || index >= 270 ? 0 : 0.5 * (1 - cos(2 * .pi * Double(index - 30) / 60))
+      events += detector.update(frame(Microseconds(frame: index, rate: 30), place))
+    }
+    return events.repCount
   }
 
   /// Somebody seen from the front with feet 0.4 apart, whose shanks and thighs are 0.1925 long. Hips go down by 0.13 as
@@ -145,6 +150,59 @@ import Testing
         y: Float(height + down / 2 - aside * across / length))
       frame.set(side.hip, x: Float(hip), y: Float(height))
       frame.set(side.shoulder, x: Float(hip), y: Float(height - 0.25))
+    }
+    frame.setMidpoints()
+    return frame
+  }
+
+  /// Four pull-ups, or movements of hands that stay a quarter of the trunk below the shoulders; four sit-ups, or bows of
+  /// somebody who stands, with the hips 0.2 above the knees, some 0.8 trunk lengths.
+  @Test(
+    arguments: [
+      ("pull-up", true, nil, true), ("pull-up", false, nil, false), ("pull-up", false, -8.0, true),
+      ("sit-up", true, nil, true), ("sit-up", false, nil, false), ("sit-up", false, 8.0, true),
+    ] as [(String, Bool, Double?, Bool)])
+  func thePostureIsTheExercises(_ name: String, isExercise: Bool, limit: Double?, counts: Bool) throws {
+    let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == name })
+    let definition = try #require(exercise.counter)
+    var replaced: [String: Double] = [:]
+    replaced[name == "pull-up" ? "leastHands" : "mostHips"] = limit
+    let values = try ParameterValues(definition.parameters, replacing: replaced)
+    let found = Self.count(try definition.detector(values)) { time, place in
+      name == "pull-up"
+        ? Self.armsFrame(time, place, isHanging: isExercise) : Self.trunkFrame(time, place, isLying: isExercise)
+    }
+    #expect(counts ? (3...5).contains(found) : found == 0, "\(found)")
+  }
+
+  /// Somebody seen from the front who pulls up to a bar, or lowers the hands from below the shoulders to the hips.
+  private static func armsFrame(_ time: Microseconds, _ place: Double, isHanging: Bool) -> PoseFrame {
+    var frame = PoseFrame(time: time)
+    let shoulder = isHanging ? 0.5 - 0.2 * place : 0.4
+    let wrist = isHanging ? 0.2 : 0.47 + 0.18 * place
+    for (side, outwards) in [(Side.left, -1.0), (Side.right, 1.0)] {
+      let x = Float(0.5 + 0.07 * outwards)
+      frame.set(side == .left ? .leftWrist : .rightWrist, x: x, y: Float(wrist))
+      frame.set(
+        side == .left ? .leftElbow : .rightElbow, x: Float(0.5 + 0.15 * outwards), y: Float(0.5 * (shoulder + wrist)))
+      for (joint, below) in [(side.shoulder, 0.0), (side.hip, 0.25), (side.knee, 0.45), (side.ankle, 0.65)] {
+        frame.set(joint, x: x, y: Float(shoulder + below))
+      }
+    }
+    frame.setMidpoints()
+    return frame
+  }
+
+  /// Somebody seen from the side whose trunk rises from the ground, or bows from upright.
+  private static func trunkFrame(_ time: Microseconds, _ place: Double, isLying: Bool) -> PoseFrame {
+    var frame = PoseFrame(time: time)
+    let angle = (isLying ? 175 - 85 * place : 90 - 80 * place) * .pi / 180
+    let hip = (x: 0.5, y: isLying ? 0.8 : 0.5)
+    for side in Side.allCases {
+      frame.set(side.ankle, x: isLying ? 0.75 : 0.5, y: isLying ? 0.8 : 0.9)
+      frame.set(side.knee, x: isLying ? 0.65 : 0.5, y: isLying ? 0.65 : 0.7)
+      frame.set(side.hip, x: Float(hip.x), y: Float(hip.y))
+      frame.set(side.shoulder, x: Float(hip.x + 0.25 * cos(angle)), y: Float(hip.y - 0.25 * sin(angle)))
     }
     frame.setMidpoints()
     return frame
