@@ -5,7 +5,8 @@
     python3 train.py FOLDER [ExerciseGateWeights.swift]     # needs NumPy and scikit-learn
 
 The suites name one exercise and `negatives: others`, so that every counter sees every clip, and run with
-`--set reps.reps-EXERCISE.leastOdds=-7` for each exercise with a gate. Prints the reps a minute that people do not do
+`--set reps.reps-EXERCISE.leastOdds=-7` for each exercise with a gate, mostLegDifference=1 for squats, leastLegDifference=0
+for lunges, leastHands=-8 for pull-ups and mostHips=8 for sit-ups. Prints the reps a minute that people do not do
 before and after the gate, and the clips of the exercise that it refuses; writes the weights as Swift.
 
 A softmax regression on 28 features of a rep of the exercise's own counter gives the probability of each movement. It is

@@ -81,7 +81,7 @@ struct ExerciseGate: Sendable {
   }
 
   /// A feature of a rep, without a limit.
-  private static func value(_ feature: Feature, of samples: ArraySlice<Float>, _ seconds: Double) -> Float {
+  static func value(_ feature: Feature, of samples: ArraySlice<Float>, _ seconds: Double) -> Float {
     let rows = 0..<samples.count / PoseRows.width
     func value(_ number: Int, _ row: Int) -> Float { samples[samples.startIndex + row * PoseRows.width + number] }
     func size(_ number: Int, _ row: Int) -> Float {
