@@ -75,8 +75,8 @@ extension Canvas {
   /// Draws a label beside a mark, at the free place that covers the fewest obstacles, near places first. A fine line
   /// leads to a label that is not next to its mark.
   ///
-  /// - Parameter distance: The distance from other marks, in points, that is kept where there is room: a label between
-  ///   two marks seems to name either.
+  /// - Parameter distance: The distance from other marks, in points: a label between two marks seems to name either.
+  ///   Half of it is enough for a label with a line to its mark. 0 for none: the label may then touch other marks.
   /// - Returns: The box of the label, or `nil` if no place was free or the label would mostly cover other marks.
   @discardableResult
   public func label(
@@ -92,14 +92,18 @@ extension Canvas {
       let leader = Self.leader(from: mark, to: place)
       return !crossed.contains { other in leader.contains { other.overlaps($0) } }
     }
-    func clear(_ distance: Double) -> Rect? {
-      let apart = direct.filter { place in
+    func clear(_ places: [Rect], _ distance: Double) -> Rect? {
+      let apart = places.filter { place in
         distance == 0 || !others.contains { $0.overlaps(place.inset(by: -distance)) }
       }
       return labels.best(of: apart, covering: 0)
     }
-    let last = labels.best(of: direct, covering: 0.2) ?? (distance > 0 ? nil : labels.best(of: places, covering: 0.2))
-    guard let box = clear(distance) ?? clear(distance / 2) ?? last, labels.place(box) else { return nil }
+    // A line tells whose label it is, also closer to another mark.
+    let led = direct.filter { !Self.leader(from: mark, to: $0).isEmpty }
+    let close =
+      distance > 0
+      ? clear(led, distance / 2) : labels.best(of: direct, covering: 0.2) ?? labels.best(of: places, covering: 0.2)
+    guard let box = clear(direct, distance) ?? close, labels.place(box) else { return nil }
     drawLeader(from: mark, to: box)
     fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
     show(fitted, in: box, baseline: box.y - size.y, style)
