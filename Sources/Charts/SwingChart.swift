@@ -74,7 +74,7 @@ public struct SwingChart: Chart {
       let words = truth.name.isEmpty || prediction.name.isEmpty ? "found" : "found and named right"
       return "\(name(truth)) \(isRight ? words : "found, but \(cause ?? "named \(prediction.name)")")".capitalizedFirst
     case (let truth?, nil): return "\(name(truth)) missed".capitalizedFirst
-    case (nil, let prediction?): return "\(name(prediction)) reported where none is labelled".capitalizedFirst
+    case (nil, let prediction?): return "\(name(prediction)) invented".capitalizedFirst
     case (nil, nil): return "No stroke"
     }
   }

@@ -426,7 +426,8 @@ extension RepReasons {
     }
   }
 
-  /// `141°, needs < 90° (bottomAngle)`. A moving threshold is as exact as the value that it is compared with.
+  /// `141°, needs < 90° (bottomAngle)`, or `1.1, needs > 1.4 body heights/s (minimumPeakSpeed)`: a unit of words is read
+  /// once. A moving threshold is as exact as the value that it is compared with.
   private static func amounts(
     _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ step: CountingRule.Step
   ) -> String {
@@ -440,7 +441,7 @@ extension RepReasons {
     let isAngle = unit == "degrees"
     let mark = isAngle ? "°" : unit.isEmpty || unit == "ratio" ? "" : " \(unit)"
     let decimals = Self.decimals(value, besides: limit, atLeast: isAngle ? 0 : 2)
-    return "\(NumberText.fixed(value, decimals: decimals))\(mark), \(needs) "
+    return "\(NumberText.fixed(value, decimals: decimals))\(isAngle ? mark : ""), \(needs) "
       + "\(NumberText.plain(limit, decimals: isExact ? 3 : decimals))\(mark)\(purpose) (\(parameter))"
   }
 

@@ -269,6 +269,6 @@ struct FindingTests {
     #expect(title("serve", "backhand", "named backhand: a reason") == "Serve found, but named backhand: a reason")
     #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
     #expect(title("serve", nil, "speed peaked at 1.2") == "Serve missed: speed peaked at 1.2")
-    #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")
+    #expect(title(nil, "serve") == "Serve invented" && title("", "") == "Stroke found")
   }
 }

@@ -55,7 +55,7 @@ import Testing
     ("coach-bench-press", 170, 120, "elbow angle bottomed at 120°, needs < 118° (attempt)"),
     ("coach-deadlift", 90, 125, "hip angle peaked at 125°, needs > 130° (attempt)"),
     ("live-squat", 175, 130, "knee angle bottomed at 130°, needs < 120° (downAngle)"),
-    ("exercise-shoulder-press", 0.3, 0.7, "hands height peaked at 0.70 trunk lengths, needs > 0.8 trunk lengths (up)"),
+    ("exercise-shoulder-press", 0.3, 0.7, "hands height peaked at 0.70, needs > 0.8 trunk lengths (up)"),
   ])
   func aRepThatTurnsTooEarlyNamesItsThreshold(
     _ detector: String, _ rest: Double, _ turn: Double, _ words: String
@@ -241,7 +241,7 @@ import Testing
     let slow = matches([]).reasons(tolerance: Self.tolerance, in: []) { trace }
     #expect(
       slow.missed[0]?.words
-        == "wrist speed peaked at 1.10 body heights/s, needs > 1.4 body heights/s (minimumPeakSpeed)")
+        == "wrist speed peaked at 1.10, needs > 1.4 body heights/s (minimumPeakSpeed)")
     let late = Prediction.Stroke(
       segment: Segment(start: Self.seconds(1.8), end: Self.seconds(2.9), label: "serve"), contact: Self.seconds(2.6),
       reported: Self.seconds(3))
@@ -329,7 +329,7 @@ import Testing
         .missed[0]
     }
     let near = missed([(0.5, 0.8), (0.5, 0.8), (0.55, 0.8), (0.5, 0.8), (0.5, 0.8)])
-    #expect(near?.words == "hips height bottomed at 0.62 trunk lengths, needs < 0.55 trunk lengths (turnMargin)")
+    #expect(near?.words == "hips height bottomed at 0.62, needs < 0.55 trunk lengths (turnMargin)")
     #expect(near?.parameter == "turnMargin")
     #expect(missed([(Float, Float)](repeating: (0.7, 0.95), count: 5))?.cause == .notReported)
     rule.learning = CountingRule.Limit(0.5, by: "periodicity")
