@@ -77,17 +77,7 @@ struct ReplayScreen {
   }
 
   /// The reps that a detector that counts nothing judged otherwise than people.
-  private var misjudged: [TextBlock] {
-    guard clip.strokes == nil, let outcome = clip.outcome, outcome.count == nil else { return [] }
-    return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
-      let what = judged.rep.map { "rep \($0 + 1)" } ?? "the clip"
-      let grade = judged.grade.map { ", graded \(NumberText.fixed($0, decimals: 1))" } ?? ""
-      return .fact(
-        "wrong",
-        judged.isFaulty
-          ? "\(what): labelled faulty, no fault reported\(grade)" : "\(what): labelled good, a fault reported\(grade)")
-    }
-  }
+  private var misjudged: [TextBlock] { clip.misjudged.map { .fact("wrong", $0) } }
 
   /// What would mend the clip, and at which cost.
   private func mending(_ fixes: [ParameterFix], others: Int) -> [TextBlock] {
