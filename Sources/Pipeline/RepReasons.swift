@@ -266,7 +266,8 @@ extension RepReasons {
   ///
   /// `no labelled rep ends within 0.5 s; knee angle bottomed at 84°, counts < 90° (bottomAngle)`
   private func invented(_ detection: Int, _ reason: RepReason, _ trace: CountingTrace?) -> RepReason {
-    guard var own = trace.flatMap({ Self.margin(of: predicted[detection], $0) }) else { return reason }
+    let rep = predicted[detection]
+    guard var own = trace.flatMap({ Self.margin(of: rep, $0) ?? Self.hindsight(of: rep, $0) }) else { return reason }
     (own.cause, own.words) = (reason.cause, "\(reason.words); \(own.words)")
     return own
   }
@@ -285,6 +286,27 @@ extension RepReasons {
     return RepReason(
       cause: .unlabelled, words: "\(rule.signal) \(way(step)) \(how)", signal: rule.signal, unit: rule.unit,
       value: farthest.value, limit: farthest.level, parameter: step.parameter)
+  }
+
+  /// When a detector that chooses its signal chose the one by which it counted a rep that was over; `nil` if it did not.
+  ///
+  /// `counted in hindsight at 12.3 s, when a movement repeated with an autocorrelation > 0.5 (periodicity)`
+  private static func hindsight(of detection: Rep, _ trace: CountingTrace) -> RepReason? {
+    guard let limit = trace.rule.learning, let last = trace.times.last, trace.levels.count == trace.times.count else {
+      return nil
+    }
+    let after = trace.frames(detection.end, last)
+    let chosen = after.first { frame in
+      let (before, level) = (trace.levels[after.lowerBound], trace.levels[frame])
+      return level.turn.isFinite && (!before.turn.isFinite || level.choice != before.choice)
+    }
+    return chosen.map { frame in
+      RepReason(
+        cause: .unlabelled,
+        words: "counted in hindsight at \(NumberText.fixed(trace.times[frame].seconds, decimals: 1)) s, when a "
+          + "movement repeated with an autocorrelation > \(NumberText.plain(limit.value, decimals: 3)) (\(limit.parameter))",
+        signal: trace.rule.signal, limit: limit.value, parameter: limit.parameter)
+    }
   }
 
   /// Follows the counting rule through a rep's frames.

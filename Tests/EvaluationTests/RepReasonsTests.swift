@@ -310,6 +310,28 @@ import Testing
     }
   }
 
+  /// A rep that was over half a second before the movement was chosen by which it was counted.
+  @Test func aRepThatIsCountedInHindsightSaysWhen() {
+    let rule = CountingRule(
+      signal: "movement", unit: "", steps: [.init(.turn, isAbove: true, nil, by: "turnShare")],
+      learning: CountingRule.Limit(0.5, by: "periodicity"))
+    let trace = CountingTrace(
+      rule: rule, times: (1...5).map { Self.seconds(Double($0) / 2) }, values: [0, 1, 0, 0, 0],
+      levels: (0..<5).map { frame in
+        var levels = CountedLevels()
+        if frame >= 3 { (levels.turn, levels.choice) = (0.5, 1) }
+        return levels
+      })
+    let wrong = RepReasons(truth: [], predicted: [Self.rep(0.5, 1.5)], pairs: [], matching: Self.matching) { trace }
+      .wrong[0]
+    let words = wrong?.words ?? ""
+    #expect(
+      words.hasSuffix(
+        "; counted in hindsight at 2.0 s, when a movement repeated with an autocorrelation > 0.5 (periodicity)"),
+      "\(words)")
+    #expect(wrong?.parameter == "periodicity" && wrong?.cause == .unlabelled)
+  }
+
   /// A rep that turns above the moving threshold; and one before anything was known to repeat.
   @Test func aMovingThresholdIsNamedWhereItWasMissed() throws {
     var rule = CountingRule(

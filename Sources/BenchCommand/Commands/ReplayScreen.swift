@@ -59,9 +59,19 @@ struct ReplayScreen {
     let wrong =
       (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
       + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged + countClues
-      + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
+    return Self.facts("missed", missed) + misnamed + misjudged + countClues
+      + Self.facts("false", wrong.map { "detection \($0 + 1): \($1)" })
   }
+
+  /// The first of many facts of a kind: what follows stays on the screen.
+  private static func facts(_ label: String, _ all: [String]) -> [TextBlock] {
+    let shown = all.count > mostFacts + 1 ? mostFacts : all.count
+    let rest = all.count - shown
+    return all.prefix(shown).map { TextBlock.fact(label, $0) }
+      + (rest > 0 ? [TextBlock.fact(label, "and \(rest) more, with their causes by --html FILE or --json")] : [])
+  }
+
+  private static let mostFacts = 4
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
@@ -77,7 +87,7 @@ struct ReplayScreen {
   }
 
   /// The reps that a detector that counts nothing judged otherwise than people.
-  private var misjudged: [TextBlock] { clip.misjudged.map { .fact("wrong", $0) } }
+  private var misjudged: [TextBlock] { Self.facts("wrong", clip.misjudged) }
 
   /// What would mend the clip, and at which cost.
   private func mending(_ fixes: [ParameterFix], others: Int) -> [TextBlock] {

@@ -131,12 +131,12 @@ public struct JudgedEvidence: Hashable, Sendable {
   public var faulty: Double?
   /// The parameters of the usual values; none for learned values that cannot be set.
   public var parameters: [String]
-  /// The grade below which a rep is called faulty.
-  public var limit: Double
+  /// The grade below which a rep is called faulty; `nil` if the measure alone decides.
+  public var limit: Double?
 
   public init(
     _ measure: String, unit: String, value: Double, sound: Double, faulty: Double? = nil, parameters: [String] = [],
-    limit: Double
+    limit: Double? = nil
   ) {
     self.measure = measure
     self.unit = unit

@@ -53,12 +53,14 @@ public struct ReplayedClip: Sendable {
     guard strokes == nil, let outcome, outcome.count == nil else { return [] }
     return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
       let what = judged.rep.map { "rep \($0 + 1)" } ?? "the clip"
+      let faults = reportedFaults(of: judged).joined(separator: ", ")
       let labels =
-        judged.isFaulty ? "labelled faulty, no fault reported" : "labelled good, a fault reported"
+        judged.isFaulty
+        ? "labelled faulty, no fault reported" : "labelled good, \(faults.isEmpty ? "a fault" : faults) reported"
       let evidence = evidence(of: judged)
       let grade = judged.grade.map { grade in
         ", graded \(NumberText.fixed(grade, decimals: 1))"
-          + (evidence.map { ", faulty below \(NumberText.plain($0.limit))" } ?? "")
+          + (evidence?.limit.map { ", faulty below \(NumberText.plain($0))" } ?? "")
       }
       let why = evidence.map { "; \(judged.isFaulty ? "nearest to faulty" : "worst"): \($0.words)" }
       return "\(what): \(labels)\(grade ?? "")\(why ?? "")"
@@ -67,15 +69,33 @@ public struct ReplayedClip: Sendable {
 
   /// The evidence of the lowest grade of a rep, or of the whole clip.
   private func evidence(of judged: ClipResult.JudgedRep) -> JudgedEvidence? {
-    let span = judged.rep.flatMap { rep in
-      result.trueReps.flatMap { $0.indices.contains(rep) ? $0[rep] : nil }
-    }
     let grades = timeline.events.compactMap { event -> (value: Double, evidence: JudgedEvidence)? in
-      guard case .grade(_, let value, let rep) = event.kind, let evidence = event.evidence else { return nil }
-      guard let span else { return judged.rep == nil ? (value, evidence) : nil }
-      return rep.start.seconds < span.end && span.start < rep.end.seconds ? (value, evidence) : nil
+      guard case .grade(_, let value, let rep) = event.kind, let evidence = event.evidence, isOf(judged, rep) else {
+        return nil
+      }
+      return (value, evidence)
     }
     return grades.min { $0.value < $1.value }?.evidence
+  }
+
+  /// The labelled faults that were reported of a rep, or of the whole clip, each once.
+  private func reportedFaults(of judged: ClipResult.JudgedRep) -> [String] {
+    let known = Set(labels.faults.map(\.name))
+    var faults: [String] = []
+    for event in timeline.events {
+      guard case .fault(let fault, let rep) = event.kind, isOf(judged, rep), !faults.contains(fault),
+        known.contains(fault) || known.contains(AnyFaultMetrics.incorrect)
+      else { continue }
+      faults.append(fault)
+    }
+    return faults
+  }
+
+  /// Whether a detector's rep overlaps a judged one; true for a whole clip.
+  private func isOf(_ judged: ClipResult.JudgedRep, _ rep: Rep) -> Bool {
+    guard let index = judged.rep else { return true }
+    guard let reps = result.trueReps, reps.indices.contains(index) else { return false }
+    return rep.start.seconds < reps[index].end && reps[index].start < rep.end.seconds
   }
 
   public var isImported: Bool { folder == nil }
