@@ -87,7 +87,7 @@ struct ReplayScreen {
   }
 
   /// The reps that a detector that counts nothing judged otherwise than people.
-  private var misjudged: [TextBlock] { Self.facts("wrong", clip.misjudged) }
+  private var misjudged: [TextBlock] { Self.facts("wrong", clip.misjudgedSentences) }
 
   /// What would mend the clip, and at which cost.
   private func mending(_ fixes: [ParameterFix], others: Int) -> [TextBlock] {

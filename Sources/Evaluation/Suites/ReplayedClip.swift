@@ -44,15 +44,14 @@ public struct ReplayedClip: Sendable {
     return reasons.sorted { $0.key < $1.key }.map { ($0.key, strokes.truth[$0.key].label, $0.value) }
   }
 
-  /// The reps, or the whole clip, that a judge without a count judged otherwise than people, and the measure behind its
-  /// grade; empty for other detectors.
+  /// The reps, or the whole clip (`nil`), that a judge without a count judged otherwise than people, and the measure behind
+  /// its grade; empty for other detectors.
   ///
-  /// `rep 2: labelled faulty, no fault reported, graded 62.0, faulty below 50; nearest to faulty: the greatest lean of the
+  /// `labelled faulty, no fault reported, graded 62.0, faulty below 50; nearest to faulty: the greatest lean of the
   /// trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`
-  public var misjudged: [String] {
+  public var misjudged: [(rep: Int?, words: String)] {
     guard strokes == nil, let outcome, outcome.count == nil else { return [] }
     return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
-      let what = judged.rep.map { "rep \($0 + 1)" } ?? "the clip"
       let faults = reportedFaults(of: judged).joined(separator: ", ")
       let labels =
         judged.isFaulty
@@ -63,8 +62,13 @@ public struct ReplayedClip: Sendable {
           + (evidence?.limit.map { ", faulty below \(NumberText.plain($0))" } ?? "")
       }
       let why = evidence.map { "; \(judged.isFaulty ? "nearest to faulty" : "worst"): \($0.words)" }
-      return "\(what): \(labels)\(grade ?? "")\(why ?? "")"
+      return (judged.rep, "\(labels)\(grade ?? "")\(why ?? "")")
     }
+  }
+
+  /// What `misjudged` says, each with its rep.
+  public var misjudgedSentences: [String] {
+    misjudged.map { rep, words in "\(rep.map { "rep \($0 + 1)" } ?? "the clip"): \(words)" }
   }
 
   /// The evidence of the lowest grade of a rep, or of the whole clip.
