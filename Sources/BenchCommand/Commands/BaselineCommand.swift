@@ -102,7 +102,7 @@ struct BaselineCommand: AsyncParsableCommand {
       }
       let done =
         stays
-        ? "\(path) is unchanged" : "wrote \(path): \(baseline.words)"
+        ? "Baseline unchanged: \(path)" : "Baseline accepted: \(baseline.words); wrote \(path)"
       let accepted: [TextBlock]
       if let losses {
         let lines =
@@ -161,7 +161,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let path = storage.project.baselineFile(suite)
       let baseline = try storage.project.baseline(ofSuite: suite)
       var head: [TextBlock] = [
-        .line("\(path): \(baseline.words)"),
+        .line("Baseline of suite \(baseline.suite): \(baseline.words)"), .unbroken("file", path),
         .unbroken("suite", "\(baseline.suite) version \(baseline.suiteVersion)"),
       ]
       head += baseline.datasets.sorted { $0.key < $1.key }.map {
