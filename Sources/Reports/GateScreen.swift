@@ -111,12 +111,23 @@ extension Comparison {
     return lines.flatMap { label, texts in texts.map { TextBlock.fact(label, $0) } }
   }
 
+  /// The clip that lost most where the gate does not pass; `nil` if none did.
+  private func lost(_ verdict: Verdict) -> ClipChange? {
+    guard verdict.outcome != .pass, let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return nil }
+    return worst
+  }
+
+  /// Why the clip that lost most is wrong; `nil` if none lost, the gate passes, or the reason is unknown.
+  public func why(_ verdict: Verdict) -> String? {
+    guard let worst = lost(verdict), let clip = results.clips.first(where: { $0.id == worst.clip }) else { return nil }
+    return results.reasonWords(worst.detector, on: clip).map { "\(worst.clip): \($0)" }
+  }
+
   /// Why the clip that lost most is wrong, and the next step.
   private func nextStep(_ verdict: Verdict) -> [TextBlock] {
-    guard verdict.outcome != .pass, let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
+    guard let worst = lost(verdict) else { return [] }
     let command = results.commandToShow(results.nameToReplay(worst.clip), of: worst.detector)
-    let reason = results.clips.first { $0.id == worst.clip }.flatMap { results.reasonWords(worst.detector, on: $0) }
-    let why = reason.map { TextBlock.fact("why", "\(worst.clip): \($0)") }
+    let why = why(verdict).map { TextBlock.fact("why", $0) }
     return [why].compactMap(\.self) + [.step(Conclusion.Step("see why, on the clip that lost most:", command))]
   }
 

@@ -143,7 +143,7 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
     }
     try outputs.write(
       GateReport(
-        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit))
+        suite: executed.suite.name, .decided(verdict, executed.results), stopAt: limit, why: comparison.why(verdict)))
     if code != 0 { throw ExitCode(code) }
   }
 
