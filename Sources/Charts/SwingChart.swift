@@ -275,6 +275,10 @@ public struct SwingChart: Chart {
       (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
       (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
       (truth?.isComplete == true, LegendEntry(.faintShade(.truth), "during the true swing")),
+      (
+        !path.isEmpty && (prediction ?? truth)?.isComplete == true,
+        LegendEntry(.line(prediction == nil ? .truth : .prediction), "wrist's path during the swing")
+      ),
       (!speed.gaps.isEmpty, LegendEntry(.shade(.uncertain), "no signal")),
     ]
     return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: figure.map { [$0] } ?? [])
