@@ -163,7 +163,7 @@ package struct RepReasons: Sendable {
       }
       let reason = bySignal(rep, trace)
       let isReached = reason.cause == .notReported && reason.parameter == nil
-      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? reason : reason
+      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? beside(rep, reason) : reason
     }
   }
 
@@ -199,6 +199,16 @@ package struct RepReasons: Sendable {
     return pairs.first { overlap(label, predicted[$0.predicted]) }.map {
       RepReason(cause: .notReported, words: "detection \($0.predicted + 1) covers it and \(noun) \($0.truth + 1)")
     }
+  }
+
+  /// The reason with the detection that is nearest to a rep, if there is any.
+  private func beside(_ rep: Int, _ reason: RepReason) -> RepReason {
+    guard let near = predicted.indices.min(by: { distance(rep, $0) < distance(rep, $1) }) else { return reason }
+    let seconds = (matching.time(predicted[near]) - matching.time(truth[rep])).seconds
+    let place = "\(NumberText.fixed(abs(seconds), decimals: 1)) s \(seconds < 0 ? "before" : "after") the label"
+    var reason = reason
+    reason.words += "; detection \(near + 1), the nearest, \(noun == "rep" ? verb : "has its contact") \(place)"
+    return reason
   }
 
   private func distance(_ rep: Int, _ detection: Int) -> Microseconds {

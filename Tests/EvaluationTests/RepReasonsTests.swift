@@ -160,7 +160,11 @@ import Testing
     let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175))
     let reason = try Self.reason(trace)
     #expect(reason.cause == .notReported)
-    #expect(reason.words == "knee angle reaches all thresholds, but no rep is reported")
+    let unreported = "knee angle reaches all thresholds, but no rep is reported"
+    #expect(reason.words == unreported)
+    // The label ends at 3 s.
+    let far = try Self.reason(trace, predicted: [Self.rep(10, 12), Self.rep(7, 9)])
+    #expect(far.words == "\(unreported); detection 2, the nearest, ends 6.0 s after the label")
   }
 
   /// From 2.5 s on a detection touches the label for a quarter of it only; one from 1.2 to 4 s is the next rep's.
