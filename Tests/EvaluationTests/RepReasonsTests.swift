@@ -163,8 +163,8 @@ import Testing
     let unreported = "knee angle reaches all thresholds, but no rep is reported"
     #expect(reason.words == unreported)
     // The label ends at 3 s.
-    let far = try Self.reason(trace, predicted: [Self.rep(10, 12), Self.rep(7, 9)])
-    #expect(far.words == "\(unreported); detection 2, the nearest, ends 6.0 s after the label")
+    let far = try Self.reason(trace, predicted: [Self.rep(7, 9), Self.rep(10, 12)])
+    #expect(far.words == "\(unreported); detection 1, the nearest, ends 6.0 s after the label")
   }
 
   /// From 2.5 s on a detection touches the label for a quarter of it only; one from 1.2 to 4 s is the next rep's.
