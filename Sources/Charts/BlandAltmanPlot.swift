@@ -195,7 +195,10 @@ public struct BlandAltmanPlot: Chart {
     }
     guard areNamed else { return }
     let short = TextStyle.small.shortened(marks.map(\.name), to: 0.3 * panel.plot.width)
-    for (mark, name) in zip(marks, short) { canvas.label(name, beside: mark.rect, TextStyle.small, within: panel.plot) }
+    for (mark, name) in zip(marks, short) {
+      canvas.label(
+        name, beside: mark.rect, TextStyle.small, within: panel.plot, apart: 8, from: marks.map(\.rect))
+    }
   }
 
   private static func hasSpokes(_ shown: [Pair]) -> Bool { shown.count <= 60 }

@@ -169,7 +169,7 @@ public struct CountScatter: Chart {
     for ((disc, _, center, radius), clip) in zip(worst, names) {
       let name = disc.count > 1 ? "\(clip) and \(disc.count - 1) more" : clip
       let mark = Rect(x: center.x - radius, y: center.y - radius, width: 2 * radius, height: 2 * radius)
-      canvas.label(name, beside: mark, .note, within: panel.plot, apart: 8)
+      canvas.label(name, beside: mark, .note, within: panel.plot, apart: 12)
     }
   }
 

@@ -99,11 +99,14 @@ public struct PowerCurve: Chart {
     }
     for line in series where finding == nil {
       guard let enough = zip(subjects, line.chances).first(where: { $0.1.value >= goal }),
-        let point = panel.point(Double(enough.0), enough.1.value)
+        let point = panel.point(Double(enough.0), enough.1.value), let level = panel.point(Double(enough.0), goal)
       else { continue }
+      // Just below the level a label has space, which it has not between the level and a mark near it.
+      let bottom = level.y < point.y + 16 ? level.y + 2 : point.y + 5
       canvas.label(
         "\(NumberText.fixed(100 * enough.1.value, decimals: 0)) % with \(NumberText.count(enough.0, "person"))",
-        beside: Rect(x: point.x - 5, y: point.y - 5, width: 10, height: 10), .note, within: panel.plot)
+        beside: Rect(left: point.x - 5, top: point.y - 5, right: point.x + 5, bottom: max(bottom, point.y + 5)), .note,
+        within: panel.plot)
     }
   }
 }

@@ -71,18 +71,22 @@ public struct RobustnessLadder: Chart {
     let values = [reference, last.score.value].map(words)
     let gain = (last.score.value - reference) * (isHigherBetter ? 1 : -1)
     let lost = disturbed.filter { isTooFar($0) == true }
+    let doubtful = disturbed.filter { isTooFar($0) == false && isWithin($0) == false }
+    let clearly = doubtful.isEmpty ? "" : "clearly "
     // From where on every stronger step loses more than the margin.
     let from = disturbed.reversed().prefix { isTooFar($0) == true }.count
     let all = lost.enumerated().map { $0 == 0 ? words($1) : strength($1) }.joined(separator: ", ")
     let verdict =
       if let first = lost.first {
         if from == 0 {
-          ", but beyond the margin at \(all)"
+          ", but \(clearly)beyond the margin at \(all)"
         } else if lost.count == 1 {
-          "; beyond the margin only there"
+          "; \(clearly)beyond the margin only there"
         } else {
-          "; beyond the margin \(from == lost.count ? "from \(words(first))" : "at \(all)")"
+          "; \(clearly)beyond the margin \(from == lost.count ? "from \(words(first))" : "at \(all)")"
         }
+      } else if let first = doubtful.first {
+        "; beyond the margin at \(words(first))\(doubtful.count > 1 ? " and \(doubtful.count - 1) more" : ""), which may be chance"
       } else if gain > 0 {
         ", better than as recorded"
       } else {
@@ -118,7 +122,9 @@ public struct RobustnessLadder: Chart {
     ChartTable(
       [.init(perturbation, .upTo(4))], .estimate(metric, .fixed(3)), ["within the margin"],
       rows: ordered.map { step in
-        let verdict: ChartTable.Cell = isTooFar(step).map { $0 ? "no" : "yes" } ?? .undefined
+        let isWithin = isWithin(step)
+        let verdict: ChartTable.Cell =
+          isWithin == nil ? .undefined : isWithin == true ? "yes" : isTooFar(step) == true ? "no" : "may be chance"
         return ChartTable.row([.number(step.strength)], step.score.cells(), [verdict])
       })
   }
@@ -141,10 +147,19 @@ public struct RobustnessLadder: Chart {
     return isHigherBetter ? reference - margin : reference + margin
   }
 
-  /// Whether a step loses more than the margin; `nil` if unknown.
-  private func isTooFar(_ step: Step) -> Bool? {
+  /// Whether a step loses at most the margin; `nil` if unknown.
+  private func isWithin(_ step: Step) -> Bool? {
     guard let limit, step.score.value.isFinite else { return nil }
-    return isHigherBetter ? step.score.value < limit : step.score.value > limit
+    return isHigherBetter ? step.score.value >= limit : step.score.value <= limit
+  }
+
+  /// Whether a step loses more than the margin at both bounds of its interval, if it has one; `nil` if unknown.
+  ///
+  /// Conservative, as the interval is that of the value, not of its difference from the recorded one.
+  private func isTooFar(_ step: Step) -> Bool? {
+    guard let limit, let isWithin = isWithin(step) else { return nil }
+    guard !isWithin, let interval = step.score.interval else { return !isWithin }
+    return isHigherBetter ? interval.upperBound <= limit : interval.lowerBound >= limit
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {

@@ -74,7 +74,7 @@ public struct SwingChart: Chart {
       let words = truth.name.isEmpty || prediction.name.isEmpty ? "found" : "found and named right"
       return "\(name(truth)) \(isRight ? words : "found, but \(cause ?? "named \(prediction.name)")")".capitalizedFirst
     case (let truth?, nil): return "\(name(truth)) missed".capitalizedFirst
-    case (nil, let prediction?): return "\(name(prediction)) reported where none is labelled".capitalizedFirst
+    case (nil, let prediction?): return "\(name(prediction)) invented".capitalizedFirst
     case (nil, nil): return "No stroke"
     }
   }
@@ -275,6 +275,10 @@ public struct SwingChart: Chart {
       (truth?.contact != nil, LegendEntry(.disc(.truth), "true contact")),
       (prediction?.contact != nil, LegendEntry(.disc(.prediction), "predicted contact")),
       (truth?.isComplete == true, LegendEntry(.faintShade(.truth), "during the true swing")),
+      (
+        !path.isEmpty && (prediction ?? truth)?.isComplete == true,
+        LegendEntry(.line(prediction == nil ? .truth : .prediction), "wrist's path during the swing")
+      ),
       (!speed.gaps.isEmpty, LegendEntry(.shade(.uncertain), "no signal")),
     ]
     return candidates.filter(\.0).map(\.1) + StickFigure.entries(for: figure.map { [$0] } ?? [])

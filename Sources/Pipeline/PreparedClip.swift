@@ -213,7 +213,11 @@ extension PreparedClip {
   private func late(_ events: [Event], by more: Microseconds = .zero) -> [Event] {
     let delay = delay + more
     guard delay > .zero else { return events }
-    return events.map { Event(time: $0.time, reported: $0.reported + delay, kind: $0.kind) }
+    return events.map { event in
+      var event = event
+      event.reported = event.reported + delay
+      return event
+    }
   }
 
   /// A prediction of the clip with its ground truth.

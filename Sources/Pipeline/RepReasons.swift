@@ -163,7 +163,7 @@ package struct RepReasons: Sendable {
       }
       let reason = bySignal(rep, trace)
       let isReached = reason.cause == .notReported && reason.parameter == nil
-      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? reason : reason
+      missed[rep] = isReached ? displaced(rep, by: extra, pairs) ?? beside(rep, reason) : reason
     }
   }
 
@@ -199,6 +199,16 @@ package struct RepReasons: Sendable {
     return pairs.first { overlap(label, predicted[$0.predicted]) }.map {
       RepReason(cause: .notReported, words: "detection \($0.predicted + 1) covers it and \(noun) \($0.truth + 1)")
     }
+  }
+
+  /// The reason with the detection that is nearest to a rep, if there is any.
+  private func beside(_ rep: Int, _ reason: RepReason) -> RepReason {
+    guard let near = predicted.indices.min(by: { distance(rep, $0) < distance(rep, $1) }) else { return reason }
+    let seconds = (matching.time(predicted[near]) - matching.time(truth[rep])).seconds
+    let place = "\(NumberText.fixed(abs(seconds), decimals: 1)) s \(seconds < 0 ? "before" : "after") the label"
+    var reason = reason
+    reason.words += "; detection \(near + 1), the nearest, \(noun == "rep" ? verb : "has its contact") \(place)"
+    return reason
   }
 
   private func distance(_ rep: Int, _ detection: Int) -> Microseconds {
@@ -266,7 +276,8 @@ extension RepReasons {
   ///
   /// `no labelled rep ends within 0.5 s; knee angle bottomed at 84°, counts < 90° (bottomAngle)`
   private func invented(_ detection: Int, _ reason: RepReason, _ trace: CountingTrace?) -> RepReason {
-    guard var own = trace.flatMap({ Self.margin(of: predicted[detection], $0) }) else { return reason }
+    let rep = predicted[detection]
+    guard var own = trace.flatMap({ Self.margin(of: rep, $0) ?? Self.hindsight(of: rep, $0) }) else { return reason }
     (own.cause, own.words) = (reason.cause, "\(reason.words); \(own.words)")
     return own
   }
@@ -285,6 +296,27 @@ extension RepReasons {
     return RepReason(
       cause: .unlabelled, words: "\(rule.signal) \(way(step)) \(how)", signal: rule.signal, unit: rule.unit,
       value: farthest.value, limit: farthest.level, parameter: step.parameter)
+  }
+
+  /// When a detector that chooses its signal chose the one by which it counted a rep that was over; `nil` if it did not.
+  ///
+  /// `counted in hindsight at 12.3 s, when a movement repeated with an autocorrelation > 0.5 (periodicity)`
+  private static func hindsight(of detection: Rep, _ trace: CountingTrace) -> RepReason? {
+    guard let limit = trace.rule.learning, let last = trace.times.last, trace.levels.count == trace.times.count else {
+      return nil
+    }
+    let after = trace.frames(detection.end, last)
+    let chosen = after.first { frame in
+      let (before, level) = (trace.levels[after.lowerBound], trace.levels[frame])
+      return level.turn.isFinite && (!before.turn.isFinite || level.choice != before.choice)
+    }
+    return chosen.map { frame in
+      RepReason(
+        cause: .unlabelled,
+        words: "counted in hindsight at \(NumberText.fixed(trace.times[frame].seconds, decimals: 1)) s, when a "
+          + "movement repeated with an autocorrelation > \(NumberText.plain(limit.value, decimals: 3)) (\(limit.parameter))",
+        signal: trace.rule.signal, limit: limit.value, parameter: limit.parameter)
+    }
   }
 
   /// Follows the counting rule through a rep's frames.
@@ -426,7 +458,8 @@ extension RepReasons {
     }
   }
 
-  /// `141°, needs < 90° (bottomAngle)`. A moving threshold is as exact as the value that it is compared with.
+  /// `141°, needs < 90° (bottomAngle)`, or `1.1, needs > 1.4 body heights/s (minimumPeakSpeed)`: a unit of words is read
+  /// once. A moving threshold is as exact as the value that it is compared with.
   private static func amounts(
     _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ step: CountingRule.Step
   ) -> String {
@@ -440,7 +473,7 @@ extension RepReasons {
     let isAngle = unit == "degrees"
     let mark = isAngle ? "°" : unit.isEmpty || unit == "ratio" ? "" : " \(unit)"
     let decimals = Self.decimals(value, besides: limit, atLeast: isAngle ? 0 : 2)
-    return "\(NumberText.fixed(value, decimals: decimals))\(mark), \(needs) "
+    return "\(NumberText.fixed(value, decimals: decimals))\(isAngle ? mark : ""), \(needs) "
       + "\(NumberText.plain(limit, decimals: isExact ? 3 : decimals))\(mark)\(purpose) (\(parameter))"
   }
 

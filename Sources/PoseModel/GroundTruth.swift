@@ -82,6 +82,8 @@ extension GroundTruth {
   public var hasStrokeLabels: Bool { !events.isEmpty || !intervals.isEmpty || repCount == 0 }
   /// Whether reps, their number or strokes are labelled.
   public var hasMovements: Bool { repCount != nil || reps != nil || hasStrokeLabels }
+  /// Whether anything is labelled: a movement, a grade or a fault.
+  public var hasLabels: Bool { hasMovements || !grades.isEmpty || !faults.isEmpty }
 }
 
 /// An event at an instant, with its label.

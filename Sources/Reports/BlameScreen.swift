@@ -43,7 +43,8 @@ public struct BlameScreen {
     guard let overall = blame.overall else { return "only one run on this data: nothing to compare" }
     if let first = blame.shown.first {
       let more = blame.shown.count - 1
-      return "changed at \(place(first.after))" + (more > 0 ? ", and at \(NumberText.count(more, "other run"))" : "")
+      return "changed at \(place(first.after)): \(values(first))"
+        + (more > 0 ? ", and at \(NumberText.count(more, "other run"))" : "")
     }
     guard !blame.unshown.isEmpty else {
       return blame.points.contains { $0.result.value != nil }
@@ -54,7 +55,7 @@ public struct BlameScreen {
       ? "no single step is more than noise, but from the first run to the last it changed by \(amount(overall))"
       : "nothing changed beyond noise"
     let reasons = Set(blame.unshown.compactMap(\.reasonWithoutTest)).sorted()
-    let greatest = told.first.map { "the greatest difference is at \(place($0.after))" }
+    let greatest = told.first.map { "the greatest difference, \(values($0)), is at \(place($0.after))" }
     return ([drift, greatest].compactMap(\.self) + reasons).joined(separator: "; ")
   }
 
@@ -67,10 +68,9 @@ public struct BlameScreen {
     let isWorse = (step.change.gain ?? 0) < 0
     let name =
       !step.isShown ? TonedText("chance?", .unsure) : isWorse ? TonedText("worse", .bad) : TonedText("better", .good)
-    let values = "\(value(step.change.before)) → \(value(step.change.after)) \(unit)".trimmed
     let parts: [[TextBlock]] = [
       [.labelled(name, TonedText(place(step.after)), isBroken: false), .unbroken("", "after \(place(step.before))")],
-      [.fact("value", "\(values), \(amount(step))")], why(step), [.unbroken("clips", facts)],
+      [.fact("value", "\(values(step)), \(amount(step))")], why(step), [.unbroken("clips", facts)],
       shown.map { TextBlock.unbroken("", "\($0.clip): \($0.words)") }, Self.more(clips.count - shown.count),
     ]
     return parts.flatMap(\.self)
@@ -111,6 +111,11 @@ public struct BlameScreen {
   }
 
   private func value(_ value: Double?) -> String { NumberText.value(value, unit: unit) }
+
+  /// `1.000 → 0.667 reps`
+  private func values(_ step: MetricBlame.Step) -> String {
+    "\(value(step.change.before)) → \(value(step.change.after)) \(unit)".trimmed
+  }
 
   /// `gain +1.300 reps (95 % 0.6 to 2.0), p 0.004`
   private func amount(_ step: MetricBlame.Step) -> String {

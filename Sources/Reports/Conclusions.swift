@@ -536,17 +536,28 @@ extension RepReason {
   ///
   /// - Parameter reasons: With the index of the rep.
   static func summary(_ reasons: [(rep: Int, reason: RepReason)], of noun: String) -> String {
-    let groups = Dictionary(grouping: reasons) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
+    let all = groups(reasons, of: noun)
+    let others = all.dropFirst(2).reduce(0) { $0 + $1.count }
+    return (all.prefix(2).map(\.words) + (others > 0 ? ["\(others) more"] : [])).joined(separator: "; ")
+  }
+
+  /// The reasons by cause and parameter, the most common first, with an example and how often each occurs.
+  ///
+  /// - Parameters:
+  ///   - reasons: With the index of the rep.
+  ///   - state: What follows the noun: ` not judged`.
+  public static func groups(
+    _ reasons: [(rep: Int, reason: RepReason)], of noun: String, state: String = ""
+  ) -> [(words: String, count: Int)] {
+    Dictionary(grouping: reasons) { "\($0.reason.cause.rawValue) \($0.reason.parameter ?? "")" }
       .values.map { $0.sorted { $0.rep < $1.rep } }
       .sorted { ($1.count, $0[0].rep) < ($0.count, $1[0].rep) }
-    let shown = groups.prefix(2).map { group in
-      let first = group[0]
-      return group.count == 1
-        ? "\(noun) \(first.rep + 1): \(first.reason.words)"
-        : "\(group.count) \(noun)s, such as \(noun) \(first.rep + 1): \(first.reason.words)"
-    }
-    let others = groups.dropFirst(2).reduce(0) { $0 + $1.count }
-    return (shown + (others > 0 ? ["\(others) more"] : [])).joined(separator: "; ")
+      .map { group in
+        let first = group[0]
+        let example = "\(noun) \(first.rep + 1)\(group.count == 1 ? state : ""): \(first.reason.words)"
+        let words = group.count == 1 ? example : "\(group.count) \(noun)s\(state), such as \(example)"
+        return (words: words, count: group.count)
+      }
   }
 }
 

@@ -82,10 +82,11 @@ public struct GitHubSummary: Sendable {
 
   public init(_ report: GateReport) { self.report = report }
 
-  /// The data that would decide it, and the findings.
+  /// Why the clip that lost most is wrong, the data that would decide it, and the findings.
   private var detail: String {
     guard case .decided(let verdict, _) = report.result else { return "" }
-    return ([verdict.detail].compactMap(\.self) + verdict.findings).map { Markdown.text($0) + "\n\n" }.joined()
+    let why = report.why.map { "Why: \($0)" }
+    return ([why, verdict.detail].compactMap(\.self) + verdict.findings).map { Markdown.text($0) + "\n\n" }.joined()
   }
 
   /// The lines of the headline, of which only a program's error has several.

@@ -16,12 +16,15 @@ public struct GateReport: Sendable {
   public let suite: String
   public let result: Result
   public let stopAt: Double
+  /// Why the clip that lost most is wrong; `nil` if unknown.
+  public let why: String?
 
   /// - Parameter stopAt: The suite's limit; irrelevant if no suite could be read.
-  public init(suite: String, _ result: Result, stopAt: Double = GateRule.stopAt) {
+  public init(suite: String, _ result: Result, stopAt: Double = GateRule.stopAt, why: String? = nil) {
     self.suite = suite
     self.result = result
     self.stopAt = stopAt
+    self.why = why
   }
 
   /// The result in one line.

@@ -111,24 +111,33 @@ extension Comparison {
     return lines.flatMap { label, texts in texts.map { TextBlock.fact(label, $0) } }
   }
 
-  /// Why the clip that lost most is wrong, and the next step. Of a detector that no metric gates, the baseline has no
-  /// clips: its worst clip stands for it.
-  private func nextStep(_ verdict: Verdict) -> [TextBlock] {
-    guard verdict.outcome != .pass else { return [] }
+  /// The clip to look at where the gate does not pass, and what to say of it: the one that lost most; of a detector that
+  /// no metric gates, whose clips the baseline does not have, its worst one.
+  private func telling(_ verdict: Verdict) -> (clip: String, detector: String, words: String)? {
+    guard verdict.outcome != .pass else { return nil }
     let detector = verdict.metrics.worstFirst.first { $0.outcome == verdict.outcome }?.change.detector
     if let detector, !results.gated.contains(where: { $0.detector == detector }),
       let clip = results.worstClips(detector).first
     {
-      return steps("see why, on its worst clip:", clip.id, detector)
+      return (clip.id, detector, "see why, on its worst clip:")
     }
-    guard let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return [] }
-    return steps("see why, on the clip that lost most:", worst.clip, worst.detector)
+    guard let worst = clipChanges.first, (worst.gain ?? 0) < 0 else { return nil }
+    return (worst.clip, worst.detector, "see why, on the clip that lost most:")
   }
 
-  private func steps(_ words: String, _ clip: String, _ detector: String) -> [TextBlock] {
+  /// Why that clip is wrong; `nil` if there is none or the reason is unknown.
+  public func why(_ verdict: Verdict) -> String? {
+    guard let (id, detector, _) = telling(verdict), let clip = results.clips.first(where: { $0.id == id }) else {
+      return nil
+    }
+    return results.reasonWords(detector, on: clip).map { "\(id): \($0)" }
+  }
+
+  /// Why that clip is wrong, and the next step.
+  private func nextStep(_ verdict: Verdict) -> [TextBlock] {
+    guard let (clip, detector, words) = telling(verdict) else { return [] }
     let command = results.commandToShow(results.nameToReplay(clip), of: detector)
-    let reason = results.clips.first { $0.id == clip }.flatMap { results.reasonWords(detector, on: $0) }
-    let why = reason.map { TextBlock.fact("why", "\(clip): \($0)") }
+    let why = why(verdict).map { TextBlock.fact("why", $0) }
     return [why].compactMap(\.self) + [.step(Conclusion.Step(words, command))]
   }
 

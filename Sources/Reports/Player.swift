@@ -339,6 +339,9 @@ struct PlayedClip: Encodable, Sendable {
       truth[pair.truth].isMisnamed = true
       truth[pair.truth].why = pair.reason.words
     }
+    for (rep, words) in clip.misjudged {
+      if let rep, truth.indices.contains(rep), truth[rep].why == nil { truth[rep].why = words }
+    }
     for (mistake, words) in entry.fixes {
       switch mistake {
       case .missed(let index) where truth.indices.contains(index),

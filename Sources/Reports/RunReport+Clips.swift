@@ -65,6 +65,10 @@ extension RunReport {
     if let misnamed = replay.strokeReasons?.misnamed, !misnamed.isEmpty {
       return RepReason.summary(misnamed.map { (rep: $0.key, reason: $0.value) }, of: "stroke")
     }
+    if let first = replay.misjudgedSentences.first {
+      let others = replay.misjudgedSentences.count - 1
+      return first + (others > 0 ? "; and \(others) more" : "")
+    }
     guard let count = clip.outcomes[detector]?.count, let truth = clip.trueCount else { return nil }
     return replay.countEvidence?.clues(counted: count, true: truth).first?.words
   }

@@ -24,7 +24,7 @@ import Testing
     #expect(first.contains(#/\n    "squats/anna_1": \{.*"squat-states": \{"cases": .*, "count": \d.*\}\},\n/#))
     let again = try workspace.run("baseline", "accept", "--suite", "squat")
     again.expectSuccess()
-    #expect(again.output == "baselines/squat.json is unchanged\n")
+    #expect(again.output == "Baseline unchanged: baselines/squat.json\n")
     #expect(try workspace.text(Self.file) == first)
     // Nothing beside it, such as a half-written file.
     #expect(try FileManager.default.contentsOfDirectory(atPath: workspace.path("baselines")) == ["squat.json"])
@@ -34,7 +34,7 @@ import Testing
     let workspace = try Workspace.withSquats()
     let outcome = try workspace.run("baseline", "accept", "--suite", "squat")
     outcome.expectSuccess()
-    #expect(outcome.output.hasPrefix("wrote baselines/squat.json: exact counts 1.000 of squat-states; 3 clips, "))
+    #expect(outcome.output.hasPrefix("Baseline accepted: exact counts 1.000 of squat-states; 3 clips, "))
   }
 
   @Test func showTellsDatasetsParametersAndValues() throws {
@@ -43,8 +43,8 @@ import Testing
     outcome.expectSuccess()
     #expect(
       outcome.output.hasPrefix(
-        "baselines/squat.json: exact counts 1.000 of squat-states; 3 clips, 6 metrics\nsuite    squat version 1\n"
-          + "dataset  squats sha256:"))
+        "Baseline of suite squat: exact counts 1.000 of squat-states; 3 clips, 6 metrics\nfile     baselines/squat.json\n"
+          + "suite    squat version 1\ndataset  squats sha256:"))
     #expect(outcome.output.contains("detector squat-states bottomAngle=90 cooldown=0.5"))
     #expect(outcome.output.contains(#/\nsquat-states +count\.exact +1\.000 +3 of 3 people\n/#))
   }

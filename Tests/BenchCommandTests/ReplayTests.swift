@@ -42,6 +42,21 @@ import Testing
     #expect(!outcome.output.contains("false"))
   }
 
+  /// anna's whole squats go to about 80°, where a knee angle up to 90° is deep: whoever calls them shallow differs from the
+  /// detector.
+  @Test func aJudgeThatDiffersFromPeopleNamesItsMeasure() throws {
+    let workspace = try Workspace.withSquats()
+    try workspace.write(
+      "clip,rep,rater,fault,present\nanna_1,1,dora,shallow,1\nanna_1,2,dora,shallow,0\n",
+      to: "datasets/squats/faults.csv")
+    let outcome = try workspace.run("replay", "anna_1", "--dataset", "squats", "--detector", "squat-posture")
+    outcome.expectSuccess()
+    let said =
+      #/wrong rep 1: labelled faulty, no fault reported, graded [0-9.]+; nearest to faulty: .+ [0-9.]+°?, sound [0-9.]+.* \(\w+\)/#
+    #expect(outcome.text.contains(said), "\(outcome.output)")
+    #expect(!outcome.text.contains("wrong rep 2"))
+  }
+
   /// cleo's only squat goes to 86.5°, anna's half one to 110.5°: a lower limit counts cleo's right, a much lower one counts
   /// anna's wrong.
   @Test func theSmallestFixIsNamedWithWhatItBreaks() throws {

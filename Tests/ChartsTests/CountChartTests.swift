@@ -61,6 +61,34 @@ struct CountChartTests {
     #expect(box.right <= mark.left && !box.inset(by: -8).overlaps(other))
   }
 
+  @Test func aNameMayCoverSmallMarksButNotComeNearItsOwnKind() throws {
+    let canvas = try Canvas(size: Size(width: 400, height: 200))
+    let (mark, other) = (Rect(x: 100, y: 100, width: 10, height: 10), Rect(x: 166, y: 100, width: 10, height: 10))
+    for x in stride(from: 0.0, to: 400, by: 20) {
+      for y in stride(from: 5.0, to: 200, by: 20) { canvas.avoid(Rect(x: x, y: y, width: 3, height: 3)) }
+    }
+    canvas.avoid(mark)
+    canvas.avoid(other)
+    let box = try #require(
+      canvas.label("name", beside: mark, .note, within: canvas.bounds, apart: 8, from: [mark, other]))
+    #expect(!box.inset(by: -8).overlaps(other))
+    // Of all marks none is that far away.
+    #expect(canvas.label("name", beside: mark, .note, within: canvas.bounds, apart: 20) == nil)
+  }
+
+  /// Walls all around leave no place that is nearer to the mark than to them.
+  @Test func aNameThatCouldBeOfAnotherDiscIsLeftOut() throws {
+    let canvas = try Canvas(size: Size(width: 400, height: 200))
+    let mark = Rect(x: 100, y: 100, width: 10, height: 10)
+    canvas.avoid(mark)
+    for other in [Rect(x: 0, y: 0, width: 400, height: 74), Rect(x: 0, y: 136, width: 400, height: 64)] {
+      canvas.avoid(other)
+    }
+    for x in [60.0, 140] { canvas.avoid(Rect(x: x, y: 74, width: 10, height: 62)) }
+    #expect(canvas.label("name", beside: mark, .note, within: canvas.bounds, apart: 12) == nil)
+    #expect(canvas.label("name", beside: mark, .note, within: canvas.bounds) != nil)
+  }
+
   /// Walls to the left, above and to the right: the line to a name there would cross them.
   @Test func theLineToANameCrossesNoOtherMark() throws {
     let canvas = try Canvas(size: Size(width: 400, height: 200))

@@ -221,6 +221,25 @@ struct FindingTests {
     #expect(verdict([2, 0.5, 0.75]) == ", but beyond the margin at s 1")
   }
 
+  /// At most 1 is within the margin of 0.5; an interval that reaches below 1 does not show a loss beyond it.
+  @Test func aLossThatMayBeChanceIsNoFinding() {
+    func ladder(_ scores: [Estimate]) -> RobustnessLadder {
+      RobustnessLadder(
+        topic: "", source: "", perturbation: "noise", metric: "mae", isHigherBetter: false,
+        steps: scores.enumerated().map { .init(strength: Double($0 + 1), score: $1) }, baseline: 0.5, margin: 0.5,
+        clips: 20, subjects: 10)
+    }
+    let doubtful = Estimate(1.25, lower: 0.75, upper: 1.75)
+    let clear = Estimate(2, lower: 1.5, upper: 2.5)
+    let both = ladder([doubtful, Estimate(0.75), clear])
+    #expect(both.title == "Mae: 0.50 → 2.00 at 3; clearly beyond the margin only there")
+    #expect(both.table.text.map { $0[4] } == ["within the margin", "may be chance", "yes", "no"])
+    #expect(ladder([doubtful]).title == "Mae: 0.50 → 1.25 at 1; beyond the margin at 1, which may be chance")
+    #expect(
+      ladder([doubtful, doubtful]).title
+        == "Mae: 0.50 → 1.25 at 2; beyond the margin at 1 and 1 more, which may be chance")
+  }
+
   @Test func changesAreCounted() {
     #expect(Examples.paired.title == "Counts better for 1 of 3 clips, worse for 1")
     #expect(Examples.gains.title == "0 of 6 metrics better, 1 worse")
@@ -250,6 +269,6 @@ struct FindingTests {
     #expect(title("serve", "backhand", "named backhand: a reason") == "Serve found, but named backhand: a reason")
     #expect(title("serve", "serve") == "Serve found and named right" && title("serve", nil) == "Serve missed")
     #expect(title("serve", nil, "speed peaked at 1.2") == "Serve missed: speed peaked at 1.2")
-    #expect(title(nil, "serve") == "Serve reported where none is labelled" && title("", "") == "Stroke found")
+    #expect(title(nil, "serve") == "Serve invented" && title("", "") == "Stroke found")
   }
 }

@@ -75,6 +75,20 @@ import Testing
     graded.check(try events(SquatForm.self, of: squat(thigh: thigh, trunk: trunk, arms: arms)), offset: 0.51)
   }
 
+  /// Of a shallow squat three measures are furthest off, of which the first is named, with depth the thighs' lean of 40°.
+  /// In a picture the shoulders' drop alone is 3 from half way, and its values are no parameters.
+  @Test func aGradeNamesItsWorstMeasure() throws {
+    let found = try events(SquatForm.self, of: squat(thigh: 40, trunk: 20, arms: 40)).compactMap(\.evidence)
+    #expect(found.count == 1)
+    let worst = try #require(found.first)
+    #expect(worst.measure == "the thighs' greatest lean, 90 level" && worst.unit == "degrees")
+    #expect(abs(worst.value - 40) < 0.1 && worst.sound == 91.2 && worst.faulty == 79.4)
+    #expect(worst.parameters == ["depthSound", "depthFaulty"] && worst.limit == 50)
+    let flat = try events(SquatForm.self, of: squat(thigh: 40, trunk: 20, arms: 30, depth: .nan))
+    let drop = try #require(flat.compactMap(\.evidence).first)
+    #expect(drop.measure == "how far the shoulders fall" && drop.sound == 1.134 && drop.parameters.isEmpty)
+  }
+
   /// The same measures have other values: (40 − 69.85) / −18.3, (70 − 92.6) / −21.6, (0.3135 − 0.7825) / −0.157.
   @Test(arguments: [
     Case([101, 20, 30], .init(repeating: -0.5, count: 8)),

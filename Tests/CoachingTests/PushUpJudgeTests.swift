@@ -103,6 +103,17 @@ import Testing
     #expect(events.faults == clip.faults)
   }
 
+  /// Of hips that sag a measure of the hips, of bent knees one of the knees.
+  @Test(arguments: [("hips_sag", "hip"), ("hips_high", "hip"), ("knees_bent", "knee")])
+  func aGradeNamesTheMeasureBehindItsFault(fault: String, part: String) throws {
+    let clip = try #require(Self.clips.first { $0.faults.contains(fault) })
+    let evidence = try Self.events(Self.frames(clip.figure, rate: clip.rate)).compactMap(\.evidence)
+    #expect(evidence.count == 3)
+    for own in evidence {
+      #expect(own.measure.contains(part) && own.limit == 50 && own.value.isFinite && own.value != own.sound, "\(own)")
+    }
+  }
+
   /// The camera's left is its right, and so is the person's.
   @Test(arguments: clips) func mirroredPushUpsAreGradedTheSame(_ clip: Clip) throws {
     let mirrored = Self.frames(clip.figure, rate: clip.rate, PushUpFigure.Camera(isMirrored: true))

@@ -55,7 +55,7 @@ import Testing
     ("coach-bench-press", 170, 120, "elbow angle bottomed at 120°, needs < 118° (attempt)"),
     ("coach-deadlift", 90, 125, "hip angle peaked at 125°, needs > 130° (attempt)"),
     ("live-squat", 175, 130, "knee angle bottomed at 130°, needs < 120° (downAngle)"),
-    ("exercise-shoulder-press", 0.3, 0.7, "hands height peaked at 0.70 trunk lengths, needs > 0.8 trunk lengths (up)"),
+    ("exercise-shoulder-press", 0.3, 0.7, "hands height peaked at 0.70, needs > 0.8 trunk lengths (up)"),
   ])
   func aRepThatTurnsTooEarlyNamesItsThreshold(
     _ detector: String, _ rest: Double, _ turn: Double, _ words: String
@@ -160,7 +160,11 @@ import Testing
     let trace = Self.trace(try Self.rule("squat-states"), (0, 175), (1, 175), (2, 80), (3, 175))
     let reason = try Self.reason(trace)
     #expect(reason.cause == .notReported)
-    #expect(reason.words == "knee angle reaches all thresholds, but no rep is reported")
+    let unreported = "knee angle reaches all thresholds, but no rep is reported"
+    #expect(reason.words == unreported)
+    // The label ends at 3 s.
+    let far = try Self.reason(trace, predicted: [Self.rep(7, 9), Self.rep(10, 12)])
+    #expect(far.words == "\(unreported); detection 1, the nearest, ends 6.0 s after the label")
   }
 
   /// From 2.5 s on a detection touches the label for a quarter of it only; one from 1.2 to 4 s is the next rep's.
@@ -241,7 +245,7 @@ import Testing
     let slow = matches([]).reasons(tolerance: Self.tolerance, in: []) { trace }
     #expect(
       slow.missed[0]?.words
-        == "wrist speed peaked at 1.10 body heights/s, needs > 1.4 body heights/s (minimumPeakSpeed)")
+        == "wrist speed peaked at 1.10, needs > 1.4 body heights/s (minimumPeakSpeed)")
     let late = Prediction.Stroke(
       segment: Segment(start: Self.seconds(1.8), end: Self.seconds(2.9), label: "serve"), contact: Self.seconds(2.6),
       reported: Self.seconds(3))
@@ -310,6 +314,28 @@ import Testing
     }
   }
 
+  /// A rep that was over half a second before the movement was chosen by which it was counted.
+  @Test func aRepThatIsCountedInHindsightSaysWhen() {
+    let rule = CountingRule(
+      signal: "movement", unit: "", steps: [.init(.turn, isAbove: true, nil, by: "turnShare")],
+      learning: CountingRule.Limit(0.5, by: "periodicity"))
+    let trace = CountingTrace(
+      rule: rule, times: (1...5).map { Self.seconds(Double($0) / 2) }, values: [0, 1, 0, 0, 0],
+      levels: (0..<5).map { frame in
+        var levels = CountedLevels()
+        if frame >= 3 { (levels.turn, levels.choice) = (0.5, 1) }
+        return levels
+      })
+    let wrong = RepReasons(truth: [], predicted: [Self.rep(0.5, 1.5)], pairs: [], matching: Self.matching) { trace }
+      .wrong[0]
+    let words = wrong?.words ?? ""
+    #expect(
+      words.hasSuffix(
+        "; counted in hindsight at 2.0 s, when a movement repeated with an autocorrelation > 0.5 (periodicity)"),
+      "\(words)")
+    #expect(wrong?.parameter == "periodicity" && wrong?.cause == .unlabelled)
+  }
+
   /// A rep that turns above the moving threshold; and one before anything was known to repeat.
   @Test func aMovingThresholdIsNamedWhereItWasMissed() throws {
     var rule = CountingRule(
@@ -329,7 +355,7 @@ import Testing
         .missed[0]
     }
     let near = missed([(0.5, 0.8), (0.5, 0.8), (0.55, 0.8), (0.5, 0.8), (0.5, 0.8)])
-    #expect(near?.words == "hips height bottomed at 0.62 trunk lengths, needs < 0.55 trunk lengths (turnMargin)")
+    #expect(near?.words == "hips height bottomed at 0.62, needs < 0.55 trunk lengths (turnMargin)")
     #expect(near?.parameter == "turnMargin")
     #expect(missed([(Float, Float)](repeating: (0.7, 0.95), count: 5))?.cause == .notReported)
     rule.learning = CountingRule.Limit(0.5, by: "periodicity")

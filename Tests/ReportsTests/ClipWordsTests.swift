@@ -43,6 +43,10 @@ struct ClipWordsTests {
     let reasons = reps.map { (rep: $0.rep, reason: $0.reason) }
     #expect(RepReason.summary(reasons, of: "rep") == "2 reps, such as rep 2: not seen for 1 s; rep 1: not deep; 1 more")
     #expect(RepReason.summary([reasons[3]], of: "stroke") == "stroke 4: too soon")
+    let groups = RepReason.groups(reasons, of: "rep", state: " not judged")
+    #expect(groups.map(\.count) == [2, 1, 1])
+    #expect(groups.first?.words == "2 reps not judged, such as rep 2: not seen for 1 s")
+    #expect(groups.last?.words == "rep 4 not judged: too soon")
   }
 
   private struct Graded: DatasetSource {

@@ -128,6 +128,12 @@ import Testing
       head.hasPrefix(
         "### bench gate squat: WORSE, MAYBE BEYOND THE MARGIN: count error 10.000 → 10.250 reps, worse for 15 of 15 "
           + "people, 20 % likely to be worse beyond the margin; it passes: the suite stops above 20 %\n\n"))
+    let told = GitHubSummary(
+      GateReport(suite: "squat", .decided(verdict, results), why: "a/b: rep 1: knee angle bottomed at 85°, needs < 75°")
+    )
+    #expect(
+      told.markdown.contains(
+        "stops above 20 %\n\nWhy: a/b: rep 1: knee angle bottomed at 85°, needs &lt; 75°\n\n"))
     let rows = text.split(separator: "\n").filter { $0.contains("| counter |") }
     #expect(rows.count == 2)
     let numbers = "10.000 | 10.250 | −0.250 | −0.309 to −0.191 | 0.26 | reps |"

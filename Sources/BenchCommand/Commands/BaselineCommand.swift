@@ -92,7 +92,7 @@ struct BaselineCommand: AsyncParsableCommand {
       }
       let done =
         stays
-        ? "\(path) is unchanged" : "wrote \(path): \(baseline.words)"
+        ? "Baseline unchanged: \(path)" : "Baseline accepted: \(baseline.words); wrote \(path)"
       let ref = base?.commit.ref ?? (isCommitted == true ? "origin/main" : nil)
       let accepted =
         losses.map(Self.accepted) ?? (isDraft ? [] : Self.worse(change, executed.suite, against: ref))
@@ -162,7 +162,7 @@ struct BaselineCommand: AsyncParsableCommand {
       let path = storage.project.baselineFile(suite)
       let baseline = try storage.project.baseline(ofSuite: suite)
       var head: [TextBlock] = [
-        .line("\(path): \(baseline.words)"),
+        .line("Baseline of suite \(baseline.suite): \(baseline.words)"), .unbroken("file", path),
         .unbroken("suite", "\(baseline.suite) version \(baseline.suiteVersion)"),
       ]
       head += baseline.datasets.sorted { $0.key < $1.key }.map {

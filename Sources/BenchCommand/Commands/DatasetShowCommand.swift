@@ -95,7 +95,7 @@ extension DatasetSummary {
   /// The output of `bench dataset show`.
   var blocks: [TextBlock] {
     let manifest = dataset.manifest
-    let labelled = clips.count(where: \.labels.hasMovements)
+    let labelled = clips.count(where: \.labels.hasLabels)
     let people = NumberText.count(subjects.count, "person")
     var title: TonedText = "\(manifest.name, .bold) \(manifest.version), "
     let isSynthetic = manifest.origin == .synthetic

@@ -89,7 +89,8 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
         verdict, comparison, of: run.results, against: judged.base, own: judged.own, stopAt: limit, showsAll: all)
       Terminal.out(screen.blocks)
     }
-    try outputs.write(GateReport(suite: run.suite.name, .decided(verdict, run.results), stopAt: limit))
+    try outputs.write(
+      GateReport(suite: run.suite.name, .decided(verdict, run.results), stopAt: limit, why: comparison.why(verdict)))
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -51,17 +51,31 @@ struct ReplayScreen {
 
   /// Why reps and strokes were missed, and detections are false.
   private var reasons: [TextBlock] {
-    let noun = clip.strokes == nil ? "rep" : "stroke"
     let isJudgedOnly = clip.strokes == nil && clip.outcome?.reps == nil
-    let missed = (clip.outcome?.missed ?? []).map {
-      "\(noun) \($0.rep + 1)\(isJudgedOnly ? " not judged" : ""): \($0.reason.words)"
+    let missed = (clip.outcome?.missed ?? []).map { (rep: $0.rep, reason: $0.reason) }
+    var wrong: [(rep: Int, reason: RepReason)] = []
+    for (index, rep) in (clip.outcome?.reps ?? []).enumerated() {
+      if let reason = rep.reason { wrong.append((rep: index, reason: reason)) }
     }
-    let wrong =
-      (clip.outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0.words) } }
-      + (clip.strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value.words) }
-    return missed.map { TextBlock.fact("missed", $0) } + misnamed + misjudged + countClues
-      + wrong.map { TextBlock.fact("false", "detection \($0 + 1): \($1)") }
+    for (index, reason) in (clip.strokeReasons?.wrong ?? [:]).sorted(by: { $0.key < $1.key }) {
+      wrong.append((rep: index, reason: reason))
+    }
+    return Self.facts(
+      "missed", missed, of: clip.strokes == nil ? "rep" : "stroke", state: isJudgedOnly ? " not judged" : "")
+      + misnamed + misjudged + countClues + Self.facts("false", wrong, of: "detection")
   }
+
+  /// Each reason, or of many one of each cause: what follows stays on the screen.
+  private static func facts(
+    _ label: String, _ reasons: [(rep: Int, reason: RepReason)], of noun: String, state: String = ""
+  ) -> [TextBlock] {
+    guard reasons.count > mostFacts else {
+      return reasons.map { TextBlock.fact(label, "\(noun) \($0.rep + 1)\(state): \($0.reason.words)") }
+    }
+    return RepReason.groups(reasons, of: noun, state: state).map { TextBlock.fact(label, $0.words) }
+  }
+
+  private static let mostFacts = 5
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
@@ -78,15 +92,10 @@ struct ReplayScreen {
 
   /// The reps that a detector that counts nothing judged otherwise than people.
   private var misjudged: [TextBlock] {
-    guard clip.strokes == nil, let outcome = clip.outcome, outcome.count == nil else { return [] }
-    return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
-      let what = judged.rep.map { "rep \($0 + 1)" } ?? "the clip"
-      let grade = judged.grade.map { ", graded \(NumberText.fixed($0, decimals: 1))" } ?? ""
-      return .fact(
-        "wrong",
-        judged.isFaulty
-          ? "\(what): labelled faulty, no fault reported\(grade)" : "\(what): labelled good, a fault reported\(grade)")
-    }
+    let all = clip.misjudgedSentences
+    let rest = all.count - Self.mostFacts
+    return all.prefix(Self.mostFacts).map { TextBlock.fact("wrong", $0) }
+      + (rest > 0 ? [TextBlock.fact("wrong", "\(rest) more")] : [])
   }
 
   /// What would mend the clip, and at which cost.

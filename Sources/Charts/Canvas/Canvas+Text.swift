@@ -75,12 +75,14 @@ extension Canvas {
   /// Draws a label beside a mark, at the free place that covers the fewest obstacles, near places first. A fine line
   /// leads to a label that is not next to its mark.
   ///
-  /// - Parameter distance: The distance from other marks, in points, that is kept where there is room: a label between
-  ///   two marks seems to name either.
+  /// - Parameter distance: The distance from other marks, in points: a label between two marks seems to name either.
+  ///   Half of it is enough for a label with a line to its mark. 0 for none: the label may then touch other marks.
+  /// - Parameter marks: The marks to keep this distance from; `nil` for all.
   /// - Returns: The box of the label, or `nil` if no place was free or the label would mostly cover other marks.
   @discardableResult
   public func label(
-    _ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect, apart distance: Double = 0
+    _ text: String, beside mark: Rect, _ style: TextStyle, within area: Rect, apart distance: Double = 0,
+    from marks: [Rect]? = nil
   ) -> Rect? {
     guard let fitted = style.shortened(text.printable, to: area.width) else { return nil }
     let size = box(of: fitted, at: Point(x: 0, y: 0), style)
@@ -93,14 +95,19 @@ extension Canvas {
       let leader = Self.leader(from: mark, to: place)
       return !crossed.contains { other in leader.contains { other.overlaps($0) } }
     }
-    func clear(_ distance: Double) -> Rect? {
-      let apart = direct.filter { place in
-        distance == 0 || !others.contains { $0.overlaps(place.inset(by: -distance)) }
+    let kept = marks?.filter { $0 != mark } ?? others
+    func clear(_ places: [Rect], _ distance: Double) -> Rect? {
+      let apart = places.filter { place in
+        distance == 0 || !kept.contains { $0.overlaps(place.inset(by: -distance)) }
       }
-      return labels.best(of: apart, covering: 0)
+      return labels.best(of: apart, covering: marks == nil ? 0 : 0.2)
     }
-    let last = labels.best(of: direct, covering: 0.2) ?? (distance > 0 ? nil : labels.best(of: places, covering: 0.2))
-    guard let box = clear(distance) ?? clear(distance / 2) ?? last, labels.place(box) else { return nil }
+    // A line tells whose label it is, also closer to another mark.
+    let led = direct.filter { !Self.leader(from: mark, to: $0).isEmpty }
+    let close =
+      distance > 0
+      ? clear(led, distance / 2) : labels.best(of: direct, covering: 0.2) ?? labels.best(of: places, covering: 0.2)
+    guard let box = clear(direct, distance) ?? close, labels.place(box) else { return nil }
     drawLeader(from: mark, to: box)
     fill(Rect(left: box.left - 2, top: box.top, right: box.right + 2, bottom: box.bottom), .background, opacity: 0.6)
     show(fitted, in: box, baseline: box.y - size.y, style)

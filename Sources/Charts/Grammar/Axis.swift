@@ -64,7 +64,10 @@ public struct Axis: Sendable {
     for tick in ticks(on: canvas, length: plot.width) {
       guard let x = position(of: tick.value, in: plot) else { continue }
       canvas.line(from: Point(x: x, y: plot.top), to: Point(x: x, y: plot.bottom), .grid)
-      canvas.text(tick.label, at: Point(x: x, y: plot.bottom + 8), Anchor(.center, .top), .tick)
+      // A long label at the end keeps off the edge of the picture.
+      let last = canvas.size.width - 8 - canvas.width(of: tick.label, .tick) / 2
+      canvas.text(
+        tick.label, at: Point(x: max(plot.left, min(x, last)), y: plot.bottom + 8), Anchor(.center, .top), .tick)
     }
     let place = Point(x: plot.middle.x, y: plot.bottom + 8 + TextStyle.tick.lineHeight + 2)
     canvas.text(title, at: place, Anchor(.center, .top), .label, maxWidth: plot.width)

@@ -103,16 +103,48 @@ public struct Event: Hashable, Sendable {
   public var reported: Microseconds
   /// The kind of the event, with its data.
   public var kind: Kind
+  /// Of a grade, the measure that speaks most for a fault; `nil` if unknown.
+  public var evidence: JudgedEvidence?
 
-  public init(time: Microseconds, reported: Microseconds, kind: Kind) {
+  public init(time: Microseconds, reported: Microseconds, kind: Kind, evidence: JudgedEvidence? = nil) {
     self.time = time
     self.reported = reported
     self.kind = kind
+    self.evidence = evidence
   }
 
   /// An event that is reported on the frame of its time.
-  public init(_ time: Microseconds, _ kind: Kind) {
-    self.init(time: time, reported: time, kind: kind)
+  public init(_ time: Microseconds, _ kind: Kind, evidence: JudgedEvidence? = nil) {
+    self.init(time: time, reported: time, kind: kind, evidence: evidence)
+  }
+}
+
+/// A measure of a graded rep beside its usual values. It decides nothing: it only explains a grade.
+public struct JudgedEvidence: Hashable, Sendable {
+  /// `greatest lean of the trunk`
+  public var measure: String
+  /// `degrees`; empty or `ratio` for a plain number.
+  public var unit: String
+  public var value: Double
+  /// The usual value in a sound rep, and in a faulty one; `nil` if unknown.
+  public var sound: Double
+  public var faulty: Double?
+  /// The parameters of the usual values; none for learned values that cannot be set.
+  public var parameters: [String]
+  /// The grade below which a rep is called faulty; `nil` if the measure alone decides.
+  public var limit: Double?
+
+  public init(
+    _ measure: String, unit: String, value: Double, sound: Double, faulty: Double? = nil, parameters: [String] = [],
+    limit: Double? = nil
+  ) {
+    self.measure = measure
+    self.unit = unit
+    self.value = value
+    self.sound = sound
+    self.faulty = faulty
+    self.parameters = parameters
+    self.limit = limit
   }
 }
 

@@ -85,6 +85,8 @@ private struct RepJudgement: Sendable {
   /// How steeply the grade falls, for a grade that is the probability of a sound rep in percent: logistic regressions on
   /// people left out give 5.8 to 7.4 for the two exercises in space and in pictures.
   private static let steepness: Double = 6.5
+  /// A rep with a lower grade has faults.
+  private static let faultGrade: Double = 50
   private static let span = Microseconds(150_000)
   /// After a longer time without its joints a new rep is awaited.
   private static let longestGap = Microseconds(2_000_000)
@@ -173,15 +175,20 @@ private struct RepJudgement: Sendable {
     let isHanging = greatestArms.value > Self.hanging
     var sum: Double = 0
     var known: [(fault: String, distance: Double)] = []
+    var evidence: (distance: Float, measure: JudgedMeasure.Watch)?
     for measure in measures where !(isHanging && measure.isOfRaisedArms) {
       guard let distance = measure.distance else { continue }
+      if distance > evidence?.distance ?? -.infinity { evidence = (distance, measure) }
       known.append((measure.fault, Double(distance)))
       sum += Double(distance)
     }
     guard !known.isEmpty else { return }
     let grade = 100 / (1 + Double.exp(Self.steepness * (sum / Double(known.count) - offset)))
-    events.append(Event(time, .grade(criterion: "form", value: grade, rep: rep)))
-    guard grade < 50 else { return }
+    events.append(
+      Event(
+        time, .grade(criterion: "form", value: grade, rep: rep),
+        evidence: evidence?.measure.evidence(limit: Self.faultGrade)))
+    guard grade < Self.faultGrade else { return }
     var named: [String] = []
     for (fault, distance) in known where distance > offset && !named.contains(fault) {
       named.append(fault)
@@ -330,6 +337,8 @@ struct JudgedMeasure: Sendable {
   /// Its distance from the first signal is measured; `nil` for the first signal itself.
   let other: JudgedSignal?
   let statistic: ExerciseStatistic
+  /// `the greatest lean of the trunk`
+  let summary: String
 
   fileprivate init(
     _ name: String, _ fault: String, _ signal: JudgedSignal, from other: JudgedSignal? = nil,
@@ -348,6 +357,7 @@ struct JudgedMeasure: Sendable {
     self.signal = signal
     self.other = other
     self.statistic = statistic
+    self.summary = summary
   }
 
   /// Measures a rep.
@@ -359,6 +369,10 @@ struct JudgedMeasure: Sendable {
     let faulty: Double
     let fault: String
     let isOfRaisedArms: Bool
+    private let summary: String
+    private let unit: String
+    /// The names of the parameters that set `sound` and `faulty`.
+    private let parameters: [String]
     private var statistic: SignalStatistic
 
     init(
@@ -373,7 +387,17 @@ struct JudgedMeasure: Sendable {
       other = measure.other.flatMap { signals.firstIndex(of: $0) }
       fault = measure.fault
       isOfRaisedArms = [.arms, .leftArm].contains(measure.signal)
+      summary = measure.summary
+      unit = measure.signal.unit.0.rawValue
+      parameters = inSpace ? [measure.sound.name, measure.faulty.name] : []
       statistic = SignalStatistic(measure.statistic)
+    }
+
+    /// The measure of the rep beside its usual values.
+    func evidence(limit: Double) -> JudgedEvidence {
+      JudgedEvidence(
+        summary, unit: unit, value: Double(statistic.value), sound: sound, faulty: faulty, parameters: parameters,
+        limit: limit)
     }
 
     mutating func reset() { statistic.reset() }

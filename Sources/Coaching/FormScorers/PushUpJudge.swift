@@ -157,13 +157,19 @@ public struct PushUpJudge: Detector {
     let means = self.means.values
     let inputs = PushUpNetworks.inputs(means)
     let grade = 100 * PushUpNetworks.soundness(inputs)
-    events.append(Event(time, .grade(criterion: "form", value: Double(grade), rep: rep)))
+    let worst = Self.worst(means, inputs)
+    let evidence = worst.map {
+      JudgedEvidence(
+        $0.words.name, unit: $0.words.unit, value: Double(means[$0]), sound: Double(PushUpWeights.sound[$0.rawValue]),
+        limit: Double(faultGrade))
+    }
+    events.append(Event(time, .grade(criterion: "form", value: Double(grade), rep: rep), evidence: evidence))
     guard grade < faultGrade else { return }
-    events.append(Event(time, .fault(fault(means, inputs).rawValue, rep: rep)))
+    events.append(Event(time, .fault(Self.fault(worst, means).rawValue, rep: rep)))
   }
 
-  /// The fault of the measure whose change to that of a sound push-up raises the grade most.
-  private func fault(_ means: PushUpMeasures, _ inputs: PushUpMeasures) -> Fault {
+  /// The measure whose change to that of a sound push-up raises the grade most; `nil` if all are unknown.
+  private static func worst(_ means: PushUpMeasures, _ inputs: PushUpMeasures) -> PushUpMeasure? {
     var worst: PushUpMeasure?
     var best = -Float.infinity
     for measure in PushUpMeasure.allCases where means[measure].isFinite {
@@ -172,6 +178,11 @@ public struct PushUpJudge: Detector {
       let soundness = PushUpNetworks.soundness(changed)
       if soundness > best { (worst, best) = (measure, soundness) }
     }
+    return worst
+  }
+
+  /// The fault that a measure names.
+  private static func fault(_ worst: PushUpMeasure?, _ means: PushUpMeasures) -> Fault {
     switch worst {
     case .hip, .body, .hipHeight, .hipDistance:
       // Sound hips are a little above the line: neither name fits in between.
@@ -207,6 +218,35 @@ enum PushUpMeasure: Int, CaseIterable {
   case wristBodyReach
   /// Left minus right, without its sign.
   case elbowDifference, armpitDifference, kneeDifference, hipDifference
+
+  /// Its name and its unit.
+  fileprivate var words: (name: String, unit: String) {
+    let (body, trunk) = ("line from shoulder to ankle", "line from shoulder to hip")
+    return switch self {
+    case .elbow: ("elbow angle", "degrees")
+    case .knee: ("knee angle", "degrees")
+    case .hip: ("angle of shoulder, hip and knee", "degrees")
+    case .body: ("angle of shoulder, hip and ankle", "degrees")
+    case .armpit: ("angle of hip, shoulder and elbow", "degrees")
+    case .neck: ("angle of ear, shoulder and hip", "degrees")
+    case .nose: ("angle of nose, shoulder and hip", "degrees")
+    case .kneeHeight: ("knees' height over the line from hip to ankle", "leg lengths")
+    case .hipHeight: ("hips' height over the \(body)", "body sizes")
+    case .hipDistance: ("hips' distance from the \(body)", "body lengths")
+    case .headHeight: ("ears' height over the \(trunk)", "body sizes")
+    case .noseHeight: ("nose's height over the \(trunk)", "body sizes")
+    case .wristReach: ("wrists' reach beyond the shoulders", "body sizes")
+    case .elbowReach: ("elbows' reach beyond the shoulders", "body sizes")
+    case .noseReach: ("nose's reach beyond the shoulders", "body sizes")
+    case .elbowHeight: ("elbows' height over the \(trunk)", "body sizes")
+    case .wristHeight: ("wrists' height over the \(trunk)", "body sizes")
+    case .wristBodyReach: ("wrists' reach beyond the shoulders", "body lengths")
+    case .elbowDifference: ("difference of the elbow angles", "degrees")
+    case .armpitDifference: ("difference of the armpits' angles", "degrees")
+    case .kneeDifference: ("difference of the knee angles", "degrees")
+    case .hipDifference: ("difference of the hips' angles", "degrees")
+    }
+  }
 }
 
 /// A value for each `PushUpMeasure`, NaN if unknown. The last ten are unused.

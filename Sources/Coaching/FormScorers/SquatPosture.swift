@@ -90,7 +90,8 @@ public struct SquatPosture: Detector {
     if let score = assessment.score {
       events.append(
         Event(
-          time: excursion.rep.end, reported: time, kind: .grade(criterion: "form", value: score, rep: excursion.rep)))
+          time: excursion.rep.end, reported: time, kind: .grade(criterion: "form", value: score, rep: excursion.rep),
+          evidence: thresholds.evidence(posture)))
     }
     for fault in assessment.faults {
       events.append(Event(time: excursion.rep.end, reported: time, kind: .fault(fault.rawValue, rep: excursion.rep)))
@@ -294,6 +295,25 @@ extension SquatPosture {
       return Assessment(
         score: score, faults: faults, message: message(posture, score: score, faults: faults),
         corrected: score.map { $0 < perfectScore } == true ? faults.first : nil)
+    }
+
+    /// The known measure that is furthest beyond its threshold, or nearest to it; `nil` if none is known.
+    func evidence(_ posture: Posture) -> JudgedEvidence? {
+      let parts: [(value: Float, threshold: Float, worst: Float, name: String, parameter: Parameter)] = [
+        (posture.kneeAngle, perfectKneeAngleMax, shallowKneeAngle, "least knee angle", Self.perfectKneeAngleMax),
+        (posture.backLean, maxBackLeanAngle, worstBackLeanAngle, "lean of the trunk", Self.maxBackLeanAngle),
+        (
+          posture.kneeTravel, kneeForwardThreshold, worstKneeForward, "knees' travel beyond the ankles",
+          Self.kneeForwardThreshold
+        ),
+      ]
+      let shares = parts.filter(\.value.isFinite).map { part in
+        (part: part, share: (part.value - part.threshold) / (part.worst - part.threshold))
+      }
+      guard let part = shares.max(by: { $0.share < $1.share })?.part else { return nil }
+      return JudgedEvidence(
+        part.name, unit: part.parameter.unit.rawValue, value: Double(part.value), sound: Double(part.threshold),
+        parameters: [part.parameter.name])
     }
 
     /// The most important fault of a frame during the squat; depth is judged when the squat is over.

@@ -4,6 +4,7 @@ import Files
 import Pipeline
 import PoseModel
 import Scoring
+import Statistics
 
 /// One clip replayed with one detector for inspection: the detector's input, its predictions and their matches with the
 /// labels.
@@ -41,6 +42,64 @@ public struct ReplayedClip: Sendable {
   public var misnamedStrokes: [(truth: Int, label: String, reason: RepReason)] {
     guard let strokes, let reasons = strokeReasons?.misnamed else { return [] }
     return reasons.sorted { $0.key < $1.key }.map { ($0.key, strokes.truth[$0.key].label, $0.value) }
+  }
+
+  /// The reps, or the whole clip (`nil`), that a judge without a count judged otherwise than people, and the measure behind
+  /// its grade; empty for other detectors.
+  ///
+  /// `labelled faulty, no fault reported, graded 62.0, faulty below 50; nearest to faulty: the greatest lean of the
+  /// trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`
+  public var misjudged: [(rep: Int?, words: String)] {
+    guard strokes == nil, let outcome, outcome.count == nil else { return [] }
+    return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
+      let faults = reportedFaults(of: judged).joined(separator: ", ")
+      let labels =
+        judged.isFaulty
+        ? "labelled faulty, no fault reported" : "labelled good, \(faults.isEmpty ? "a fault" : faults) reported"
+      let evidence = evidence(of: judged)
+      let grade = judged.grade.map { grade in
+        ", graded \(NumberText.fixed(grade, decimals: 1))"
+          + (evidence?.limit.map { ", faulty below \(NumberText.plain($0))" } ?? "")
+      }
+      let why = evidence.map { "; \(judged.isFaulty ? "nearest to faulty" : "worst"): \($0.words)" }
+      return (judged.rep, "\(labels)\(grade ?? "")\(why ?? "")")
+    }
+  }
+
+  /// What `misjudged` says, each with its rep.
+  public var misjudgedSentences: [String] {
+    misjudged.map { rep, words in "\(rep.map { "rep \($0 + 1)" } ?? "the clip"): \(words)" }
+  }
+
+  /// The evidence of the lowest grade of a rep, or of the whole clip.
+  private func evidence(of judged: ClipResult.JudgedRep) -> JudgedEvidence? {
+    let grades = timeline.events.compactMap { event -> (value: Double, evidence: JudgedEvidence)? in
+      guard case .grade(_, let value, let rep) = event.kind, let evidence = event.evidence, isOf(judged, rep) else {
+        return nil
+      }
+      return (value, evidence)
+    }
+    return grades.min { $0.value < $1.value }?.evidence
+  }
+
+  /// The labelled faults that were reported of a rep, or of the whole clip, each once.
+  private func reportedFaults(of judged: ClipResult.JudgedRep) -> [String] {
+    let known = Set(labels.faults.map(\.name))
+    var faults: [String] = []
+    for event in timeline.events {
+      guard case .fault(let fault, let rep) = event.kind, isOf(judged, rep), !faults.contains(fault),
+        known.contains(fault) || known.contains(AnyFaultMetrics.incorrect)
+      else { continue }
+      faults.append(fault)
+    }
+    return faults
+  }
+
+  /// Whether a detector's rep overlaps a judged one; true for a whole clip.
+  private func isOf(_ judged: ClipResult.JudgedRep, _ rep: Rep) -> Bool {
+    guard let index = judged.rep else { return true }
+    guard let reps = result.trueReps, reps.indices.contains(index) else { return false }
+    return rep.start.seconds < reps[index].end && reps[index].start < rep.end.seconds
   }
 
   public var isImported: Bool { folder == nil }
@@ -109,6 +168,20 @@ public struct ReplayedClip: Sendable {
       reasons[pair.truth] = RepReason(
         named: stroke.segment.label, labelled: strokes.truth[pair.truth].label, by: namings[stroke.contact])
     }
+  }
+}
+
+extension JudgedEvidence {
+  /// `the greatest lean of the trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`
+  fileprivate var words: String {
+    let isAngle = unit == "degrees"
+    func number(_ value: Double) -> String {
+      NumberText.fixed(value, decimals: isAngle ? 1 : 2) + (isAngle ? "°" : "")
+    }
+    let after = isAngle || unit.isEmpty || unit == "ratio" ? "" : " \(unit)"
+    let usual = "sound \(number(sound))" + (faulty.map { ", faulty \(number($0))" } ?? "")
+    let source = parameters.isEmpty ? "" : " (\(parameters.joined(separator: ", ")))"
+    return "\(measure) \(number(value)), \(usual)\(after)\(source)"
   }
 }
 

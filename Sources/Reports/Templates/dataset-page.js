@@ -36,7 +36,7 @@
     const known = key === 'findings' ? [...new Set(cards.map(card => card.findings.length ? 'with findings' : ''))].filter(name => name)
       : [...new Set(cards.map(card => card[key]))].sort();
     if (known.length < (key === 'findings' ? 1 : 2)) continue;
-    const label = make('label', key[0].toUpperCase() + key.slice(1) + ' ', filters), select = make('select', undefined, label);
+    const label = make('label', (key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1)) + ' ', filters), select = make('select', undefined, label);
     select.dataset.filter = key;
     select.add(new Option('all', ''));
     for (const name of known) select.add(new Option(name || 'unknown', name === '' ? ' ' : name));

@@ -38,7 +38,7 @@
     for (const key of ['exercise', 'view', 'subject']) {
       const known = [...new Set(facts.clips.map(clip => clip[key]))].sort();
       if (known.length < 2) continue;
-      const label = make('label', key[0].toUpperCase() + key.slice(1) + ' ', filters), select = make('select', undefined, label);
+      const label = make('label', (key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1)) + ' ', filters), select = make('select', undefined, label);
       select.dataset.filter = key;
       select.add(new Option('all', ''));
       for (const name of known) select.add(new Option(name || 'unknown', name === '' ? ' ' : name));
