@@ -19,6 +19,13 @@ extension KeypointJSON {
         (frame.number, frame.time, frame.timeUnit) = reader.facts(of: elements)
         return frame
       }
+      // A time before its pose.
+      if !isRoot || isLine, elements.count == 2, let time = elements[0].number, !elements[0].isText,
+        var pair = self.frame(elements[1], isRoot: false), !pair.people.isEmpty
+      {
+        pair.time = pair.time ?? time
+        return pair
+      }
       guard !isRoot || isLine else {
         // The only detection in a frame's file, as Ultralytics writes it.
         guard elements.count == 1, case .object = elements[0] else { return nil }

@@ -90,7 +90,7 @@ struct KeypointText {
       preamble = Self.lines(of: header.preamble)
       return
     }
-    if let header = Self.unspecified(sample), let columns = KeypointColumns(header.names) {
+    if let header = Self.unspecified(sample) ?? Self.grouped(sample), let columns = KeypointColumns(header.names) {
       (names, headerRows, layout) = (header.names, header.rows, .columns(columns))
       take(columns)
       preamble = Self.lines(of: sample.prefix(header.rows - 1))
