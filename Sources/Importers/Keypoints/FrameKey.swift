@@ -21,7 +21,7 @@ enum FrameKey: Hashable {
   init?(_ name: String) {
     switch Self.plain(name) {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
-      "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
+      "framecount", "framen", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
     // time_s and timestamp_s are other names.
     case let plain where ["times", "timestamps"].contains(plain) && JointName.words(name).count == 1: self = .time(nil)

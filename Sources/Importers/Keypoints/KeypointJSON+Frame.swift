@@ -121,7 +121,7 @@ extension KeypointJSON {
           let known = reader
           guard var found = people(member.value, depth: depth + 1) else { continue }
           if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
-          if whole.isEmpty {
+          if whole.isEmpty || Self.complete(whole, found) {
             whole = found
           } else if found.count == 1, whole.count == 1, let joined = joined(whole[0], found[0]) {
             whole = [joined]
@@ -141,6 +141,21 @@ extension KeypointJSON {
       return people(value, depth: depth)
     default: return nil
     }
+  }
+
+  /// Whether people are those of another list with further numbers, such as confidences.
+  private static func complete(_ people: [KeypointFrame.Person], _ others: [KeypointFrame.Person]) -> Bool {
+    guard people.count == others.count else { return false }
+    var isFurther = false
+    for (person, other) in zip(people, others) {
+      guard person.values.count == other.values.count else { return false }
+      for (slot, (own, more)) in zip(person.values, other.values).enumerated() {
+        let isPlace = slot % KeypointFrame.channels < 2
+        guard own == more || own.isNaN && (more.isNaN || !isPlace) else { return false }
+        if own.isNaN, more.isFinite { isFurther = true }
+      }
+    }
+    return isFurther
   }
 
   /// A person whose points stand in two groups by their names, such as those of the upper and the lower body; `nil` if
@@ -173,17 +188,18 @@ extension KeypointJSON {
     }
   }
 
-  /// The people of `{"1": pose, "2": pose}`, which have these numbers.
+  /// The people of `{"1": pose, "2": pose}`, which have these numbers, or a person in the views `view1`, `view2` of several
+  /// cameras, of which one is chosen as among people.
   private mutating func byNumber(
     _ members: [(key: String, value: JSONValue)], depth: Int
   ) -> [KeypointFrame.Person]? {
-    guard depth > 0, !members.isEmpty else { return nil }
+    guard !members.isEmpty else { return nil }
+    let views = ["view", "cam", "camera"]
+    let words = depth > 0 ? ["", "person", "player", "track", "id"] + views : views
     var found: [KeypointFrame.Person] = []
     for member in members {
       let digits = member.key.drop { !$0.isNumber }
-      guard let number = Int(digits),
-        ["", "person", "player", "track", "id"].contains(
-          FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
+      guard let number = Int(digits), words.contains(FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
         let people = people(member.value, depth: depth + 1), people.count == 1
       else { return nil }
       found.append(KeypointFrame.Person(track: "\(number)", values: people[0].values))

@@ -27,13 +27,13 @@ extension KeypointText {
     var (names, people) = (header, header.map { _ in "" })
     for (column, name) in header.enumerated() {
       let words = JointName.words(name)
-      guard words.count > 3, ["p", "person", "player", "athlete"].contains(words[0]), Int(words[1]) != nil else {
-        continue
-      }
+      guard words.count > 3, crowdWords.contains(words[0]), Int(words[1]) != nil else { continue }
       (names[column], people[column]) = (words.dropFirst(2).joined(separator: "_"), words[1])
     }
     return people.allSatisfy(\.isEmpty) ? nil : (names, people)
   }
+
+  private static let crowdWords: Set = ["p", "person", "player", "athlete", "inst", "instance"]
 
   /// The row of the header, which shorter lines of facts may precede.
   static func header(_ sample: [SampledRow]) -> Int {

@@ -28,9 +28,10 @@ struct SkeletonChoice {
     let scored = all.map { skeleton in
       (
         skeleton, skeleton.known(of: joints),
-        // Of skeletons that know as many, the one whose own spelling it is, the one that is stored as it is, the
-        // smallest.
+        // Of skeletons that know as many, the one that loses no joint to another name, the one whose own spelling it
+        // is, the one that is stored as it is, the smallest.
         [
+          -skeleton.replaced(of: joints),
           names.count(where: skeleton.keypoints.contains), skeleton.isStoredAsIs ? 1 : 0, -skeleton.keypoints.count,
         ]
       )
