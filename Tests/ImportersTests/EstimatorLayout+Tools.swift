@@ -137,7 +137,7 @@ extension EstimatorLayout {
         + frames("\n") { frame in
           "\(frame),track_0," + each(coco) { xy($1, 0) + ",0.95" } + ",track_1," + row(frame)
         }
-    ) { $0.words = ["the subject is number 2, who moves"] },
+    ) { $0.words = ["the subject is number 1, who moves"] },
     file(
       "JSON Lines of a time and a pose: `[0.04, [[x, y, c], …]]`", "a.jsonl",
       frames("\n") { frame in "[\(Double(frame) / 25),[" + each(coco) { "[\(triple($1, frame))]" } + "]]" }

@@ -534,7 +534,16 @@ extension Layout {
     numpy(
       "`.npz` with a list of names in another order", "anna.npz",
       npz(["landmarks.npy": backwards(), "names.npy": texts(names.reversed())])),
+    numpy(
+      "`.npz` of `x`, `y`, `z` and `visibility`, each frames x 33", "anna.npz",
+      npz(["x.npy": axis(0), "y.npy": axis(1), "z.npy": axis(2), "visibility.npy": axis(3)])),
   ]
+
+  /// One number of all landmarks in each frame.
+  private static func axis(_ place: Int) -> Data {
+    let flat = (0..<Truth.frames).flatMap { frame in (0..<33).map { Float(values($0, frame)[place]) } }
+    return NumpyArray(shape: [Truth.frames, 33], values: flat).encoded
+  }
 
   /// A landmark in each frame.
   private static func joint(_ landmark: Int) -> Data {
