@@ -379,6 +379,12 @@ import Testing
     #expect(
       folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options).first?.read(0) }
         == "a.csv:1: expected column stage, as in --labels, found only rep, phase")
+    // Scripts write the end of the header's line into its last name.
+    let header = "rep,\"phase_label \n\","
+    try folder.write(EstimatorLayout.labelled.replacing("rep,phase,", with: header), to: "a.csv")
+    options.labels = ["phase_label"]
+    let other = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(try other.read(0).0.labels.intervals == clip.labels.intervals)
   }
 
   /// What an import of a layout gets wrong; `nil` for nothing.
