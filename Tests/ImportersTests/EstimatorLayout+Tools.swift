@@ -143,6 +143,9 @@ extension EstimatorLayout {
       frames("\n") { frame in "[\(Double(frame) / 25),[" + each(coco) { "[\(triple($1, frame))]" } + "]]" }
     ) { $0.fps = 25 },
     file(
+      "JSON documents one after the other, without lines: `{\"keypoints\": […]}{\"keypoints\": […]}`", "a.json",
+      frames("") { "{\"keypoints\":\(points($0))}" }),
+    file(
       "JSON of AI Hub: `{\"frames\": [{\"view1\": {\"pts\": {\"Left Foot\": {\"x\", \"y\"}, …}}, \"view2\": …}]}`",
       "a.json",
       "{\"frames\":["

@@ -464,6 +464,18 @@ extension Layout {
         }
       }
     ) { _ in },
+    make(
+      "text", "`PoseLandmarkerResult(pose_landmarks=…, pose_world_landmarks=…)`, as Python prints it", "anna.txt",
+      frames("\n") { frame in
+        let lists = [Numbers.shares, .metres].map { numbers in
+          each(", ") { point in
+            let fields = zip(["x", "y", "z", "visibility"], text(point, frame, numbers)).map { "\($0)=\($1)" }
+            return "Landmark(\(fields.joined(separator: ", ")))"
+          }
+        }
+        return "PoseLandmarkerResult(pose_landmarks=[[\(lists[0])]], pose_world_landmarks=[[\(lists[1])]], masks=None)"
+      }
+    ) { _ in },
     csv(
       "pixels, no size", header { "\(names[$0])_\($1)" } + "\n" + frames("\n") { row($0, .pixels) }
     ) { ($0.isScaled, $0.expected) = (true, .asIs(["rate assumed", "pixels", "lengths in trunks"])) },

@@ -34,6 +34,7 @@ enum KeypointContainer {
     }
     switch file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) {
     case .some(UInt8(ascii: "{")), .some(UInt8(ascii: "[")):
+      let file = Self.joined(file) ?? file
       guard isNamedJSON || Self.isJSON(file) else { break }
       let areRecords = isSmall && Self.areRecords(file)
       let isTable = areRecords || isSmall && !KeypointJSON.isOurs(file)
@@ -76,6 +77,51 @@ enum KeypointContainer {
   private static func isJSON(_ file: InputFile) -> Bool {
     KeypointJSON.isLines(file) || (try? JSONReader.read(file) { try $0.skip() }) != nil
   }
+
+  /// Documents that were written one after the other without lines of their own, as a list; `nil` for other files.
+  private static func joined(_ file: InputFile) -> InputFile? {
+    file.bytes.withoutByteOrderMark.withUnsafeBytes { bytes -> InputFile? in
+      func start(_ place: Int) -> Int? {
+        bytes[place...].firstIndex { $0 > 0x20 }.flatMap {
+          bytes[$0] == UInt8(ascii: "{") || bytes[$0] == UInt8(ascii: "[") ? $0 : nil
+        }
+      }
+      guard bytes.count <= largest, let first = documentEnd(bytes, before: min(bytes.count, longestDocument)),
+        start(first) != nil, !KeypointJSON.isLines(file)
+      else { return nil }
+      var list = Data("[".utf8)
+      var (begin, end) = (0, first)
+      while true {
+        list += bytes[begin..<end]
+        guard let next = start(end) else { break }
+        guard let close = documentEnd(bytes, from: next, before: bytes.count) else { return nil }
+        list += Data(",".utf8)
+        (begin, end) = (next, close)
+      }
+      return InputFile(name: file.name, bytes: list + Data("]".utf8))
+    }
+  }
+
+  /// The end of the object or list that begins at `start`; `nil` if it goes on.
+  private static func documentEnd(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, before limit: Int) -> Int? {
+    var (place, depth, isText) = (start, 0, false)
+    while place < limit {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "\\"): if isText { place += 1 }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): if !isText { depth += 1 }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if !isText { depth -= 1 }
+        if depth == 0 { return place + 1 }
+      default: break
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// The length of a frame's document.
+  private static let longestDocument = 1 << 18
 
   // MARK: Points in JSON
 
