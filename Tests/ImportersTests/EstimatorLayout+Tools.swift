@@ -143,6 +143,17 @@ extension EstimatorLayout {
       frames("\n") { frame in "[\(Double(frame) / 25),[" + each(coco) { "[\(triple($1, frame))]" } + "]]" }
     ) { $0.fps = 25 },
     file(
+      "JSON Lines of a socket: `{\"type\", \"payload\": {\"ts\": 40, \"pose\": {\"keypoints\": […]}}}`, others between",
+      "a.jsonl",
+      frames("\n") { frame in
+        "{\"type\":\"pose\",\"payload\":{\"ts\":\(frame * 40),\"pose\":{\"keypoints\":\(points(frame))}}}\n{\"type\":\"ping\"}"
+      }
+    ) { $0.fps = 25 },
+    file(
+      "CSV `athlete_nose_x, athlete_nose_y, …`: a word before each point", "a.csv",
+      "frame," + each(coco) { "athlete_\($1)_x,athlete_\($1)_y,athlete_\($1)_c" } + "\n"
+        + frames("\n") { "\($0)," + row($0) }),
+    file(
       "JSON documents one after the other, without lines: `{\"keypoints\": […]}{\"keypoints\": […]}`", "a.json",
       frames("") { "{\"keypoints\":\(points($0))}" }),
     file(

@@ -86,9 +86,22 @@ extension KeypointJSON {
           }
         }
       }
+      if isFrame, frame.number == nil, frame.time == nil { takeTime(of: members, into: &frame) }
       if frame.clip == nil, !sessions.isEmpty { frame.clip = sessions.joined(separator: "_") }
       return isFrame ? frame : nil
     default: return nil
+    }
+  }
+
+  /// Takes the time that an object around the pose has: `{"payload": {"ts": 40, "pose": {"keypoints": […]}}}`.
+  private func takeTime(of members: [(key: String, value: JSONValue)], into frame: inout KeypointFrame) {
+    for member in members {
+      let facts = KeyFacts(member.key)
+      guard case .object = member.value, facts.frameKey == nil, !facts.isWorld, !facts.isOther else { continue }
+      var inner = self
+      guard let own = inner.frame(member.value, isRoot: false), own.time != nil, !own.people.isEmpty else { continue }
+      (frame.time, frame.timeUnit, frame.fourthPart) = (own.time, own.timeUnit, own.fourthPart)
+      return
     }
   }
 
