@@ -154,6 +154,17 @@ extension EstimatorLayout {
       "frame," + each(coco) { "athlete_\($1)_x,athlete_\($1)_y,athlete_\($1)_c" } + "\n"
         + frames("\n") { "\($0)," + row($0) }),
     file(
+      "JSON of recordings in a list beside facts: `{\"fps\", \"sets\": [{\"set_id\": 1, \"frames\": […]}]}`", "a.json",
+      "{\"athlete\":\"anna\",\"fps\":25,\"sets\":["
+        + (0..<2).map { clip in
+          "{\"set_id\":\(clip + 1),\"frames\":["
+            + frames { frame in "{\"keypoints\":[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]}" } + "]}"
+        }.joined(separator: ",") + "]}"
+    ) {
+      $0.clips = 2
+      $0.fps = 25
+    },
+    file(
       "JSON documents one after the other, without lines: `{\"keypoints\": […]}{\"keypoints\": […]}`", "a.json",
       frames("") { "{\"keypoints\":\(points($0))}" }),
     file(

@@ -54,7 +54,8 @@ enum FrameKey: Hashable {
     case "subject", "subjectid", "subjectname", "participant", "participantid", "participantname", "athlete",
       "athleteid", "athletename", "patient", "patientid", "patientname", "personname":
       self = .subject
-    case "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt", "camera", "cameraid",
+    case "trial", "trialid", "trialno", "trialnumber", "setid", "setno", "setnumber", "setindex", "take", "takeid",
+      "takenumber", "attempt", "camera", "cameraid",
       "cameraname", "cam", "camid", "camname":
       self = .session
     case "fps", "framerate", "videofps", "framespersecond", "captureframerate", "camerarate", "datarate", "frequency",
