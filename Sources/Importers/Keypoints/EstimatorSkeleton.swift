@@ -95,7 +95,7 @@ struct EstimatorSkeleton: Sendable {
     let own = Set(keypoints.map { JointName($0) })
     let taken = Set(names.filter(own.contains).compactMap { place($0) })
     return names.count { name in
-      guard !own.contains(name), Self.common.contains(name), let place = place(name) else { return false }
+      guard !own.contains(name), Self.common.contains(name), let place = places[name] else { return false }
       return taken.contains(place)
     }
   }

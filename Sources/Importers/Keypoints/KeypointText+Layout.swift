@@ -94,7 +94,7 @@ extension KeypointText {
     guard groups.count >= fewestNames, let width = groups.first?.count, (2...4).contains(width),
       groups.allSatisfy({ $0.count == width })
     else { return nil }
-    let thirds = sample.dropFirst().flatMap { row in
+    let thirds = sample.dropFirst().flatMap { row -> [Double] in
       groups.compactMap { $0.lowerBound + 2 < row.numbers.count ? row.numbers[$0.lowerBound + 2] : nil }
     }.filter(\.isFinite)
     let areShares = width == 3 && thirds.contains { $0 > 0 } && thirds.allSatisfy { (0...1).contains($0) }
