@@ -165,6 +165,22 @@ extension EstimatorLayout {
       $0.fps = 25
     },
     file(
+      "JSON of a tensor: `{\"shape\": [60, 17, 3], \"data\": [x, y, c, x, …]}`", "a.json",
+      "{\"dtype\":\"float32\",\"shape\":[\(LayoutPerson.frames),17,3],\"data\":[" + frames { row($0) } + "]}"),
+    file(
+      "JSON of lists 3 x 17 x frames", "a.json",
+      "["
+        + (0..<3).map { number in
+          "["
+            + each(coco) { _, name in
+              "["
+                + frames { frame in
+                  let place = pixels(name, frame)
+                  return text([place.x, place.y, 0.9][number])
+                } + "]"
+            } + "]"
+        }.joined(separator: ",") + "]"),
+    file(
       "JSON documents one after the other, without lines: `{\"keypoints\": […]}{\"keypoints\": […]}`", "a.json",
       frames("") { "{\"keypoints\":\(points($0))}" }),
     file(

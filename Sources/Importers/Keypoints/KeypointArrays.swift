@@ -191,7 +191,7 @@ struct KeypointArrays {
     }
     let array = try joined ?? NumpyArray(input)
     try array.requireNoInfinity(input.name)
-    let shapes = Shape.all(array.shape, named: names.count, isAlone: file.ending == "npy")
+    let shapes = Shape.all(array.shape, named: names.count, isAlone: file.ending != "npz")
     guard let shape = Self.likely(shapes, array.values) else {
       throw DataError(
         file: input.name, expected: "frames x points x 2 to 5 numbers, or frames x all numbers of a person",

@@ -12,7 +12,7 @@ enum KeypointContainer {
   /// A table, in the file or made of it.
   case text(InputFile)
   case json(InputFile)
-  /// NumPy's.
+  /// NumPy's, in the file or made of it.
   case array(InputFile)
   /// MediaPipe's landmarks as Python prints them.
   case printed(InputFile)
@@ -38,7 +38,13 @@ enum KeypointContainer {
       guard isNamedJSON || Self.isJSON(file) else { break }
       let areRecords = isSmall && Self.areRecords(file)
       let isTable = areRecords || isSmall && !KeypointJSON.isOurs(file)
-      self = (isTable ? Self.table(file, areRecords: areRecords, most: most) : nil).map { .text($0) } ?? .json(file)
+      if isTable, let table = Self.table(file, areRecords: areRecords, most: most) {
+        self = .text(table)
+      } else if isTable, let array = Self.array(file) {
+        self = .array(array)
+      } else {
+        self = .json(file)
+      }
       return
     case .some(UInt8(ascii: "<")):
       self = .text((isSmall ? Self.table(xml: file, most: most) : nil) ?? file)
@@ -100,6 +106,47 @@ enum KeypointContainer {
       }
       return InputFile(name: file.name, bytes: list + Data("]".utf8))
     }
+  }
+
+  /// The array in lists of lists of numbers, or in a list beside its shape (`{"shape": [60, 17, 3], "data": […]}`); `nil`
+  /// for other contents.
+  private static func array(_ file: InputFile) -> InputFile? {
+    let start = file.bytes.withoutByteOrderMark.prefix(1 << 12).filter { $0 > 0x20 }
+    guard start.starts(with: Data("[[".utf8)) || String(decoding: start, as: UTF8.self).contains("\"shape\":["),
+      let whole = try? JSONReader.read(file, { try $0.value(limit: mostValues) })
+    else { return nil }
+    var shape: [Int] = []
+    var values: [Float] = []
+    func add(_ value: JSONValue, _ depth: Int) -> Bool {
+      guard case .array(let elements) = value else {
+        guard depth == shape.count, let number = value.number ?? (value.isNull ? .nan : nil) else { return false }
+        values.append(Float(number))
+        return true
+      }
+      return depth < shape.count && elements.count == shape[depth] && elements.allSatisfy { add($0, depth + 1) }
+    }
+    if case .object(let members) = whole {
+      func numbers(_ key: String) -> [Double] {
+        guard case .array(let elements)? = members.first(where: { $0.key == key })?.value else { return [] }
+        return elements.compactMap(\.number)
+      }
+      shape = numbers("shape").compactMap { Int(exactly: $0) }
+      values = numbers("data").map { Float($0) }
+    } else {
+      var level = whole
+      while case .array(let elements) = level, let first = elements.first {
+        shape.append(elements.count)
+        level = first
+      }
+      guard add(whole, 0) else { return nil }
+    }
+    var left = values.count
+    for length in shape {
+      guard length > 0, left % length == 0 else { return nil }
+      left /= length
+    }
+    guard shape.count > 1, left == 1 else { return nil }
+    return InputFile(name: file.name, bytes: NumpyArray(shape: shape, values: values).encoded)
   }
 
   /// The end of the object or list that begins at `start`; `nil` if it goes on.
