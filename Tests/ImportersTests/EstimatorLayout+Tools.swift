@@ -109,7 +109,8 @@ extension EstimatorLayout {
         }
     ) { $0.fps = 25 },
   ]
-  // MARK: Points more than once
+
+  // MARK: Scripts and apps
 
   /// A header in which a point stands once for each of its three numbers, and the rows below it.
   static func thrice(_ suffixes: [String]) -> String {
@@ -126,7 +127,7 @@ extension EstimatorLayout {
     return (own + feet).map { "\"\($0)\":{\(spot($1, frame))}" }.joined(separator: ",")
   }
 
-  static let pointsTwice: [EstimatorLayout] = [
+  static let ofScripts: [EstimatorLayout] = [
     file("CSV `nose,nose,nose,left_eye, …`: x, y and confidence under one name", "a.csv", thrice(["", "", ""])),
     file("CSV of pandas: `nose,nose.1,nose.2,left_eye, …`", "a.csv", thrice(["", ".1", ".2"])),
     file("CSV of MATLAB: `nose_1,nose_2,nose_3,left_eye_1, …`", "a.csv", thrice(["_1", "_2", "_3"])),
@@ -222,5 +223,5 @@ extension EstimatorLayout {
       }),
   ]
 
-  static let tools = furtherTools + pointsTwice
+  static let tools = furtherTools + ofScripts
 }
