@@ -131,6 +131,32 @@ struct ZerosForMissing: DatasetCheck {
   }
 }
 
+/// Confidences that are percent or a model's raw numbers: the thresholds of detectors are shares.
+struct ConfidenceRange: DatasetCheck {
+  let name = "confidence-range"
+  let title = "confidences are outside 0…1"
+  let threshold = "any confidence below −0.001 or above 1.001"
+  let remedy = "import the recordings again, or write percent divided by 100, and logits through a sigmoid"
+
+  func findings(in clip: CheckedClip) -> [Finding] {
+    guard let keypoints = clip.clip.keypoints else { return [] }
+    var (known, beyond) = (0, 0)
+    var (lowest, highest) = (Float.infinity, -Float.infinity)
+    for keypoint in 0..<keypoints.keypointCount {
+      guard let column = keypoints.column(keypoint, .confidence) else { continue }
+      for value in column where value.isFinite {
+        known += 1
+        if !(-0.001...1.001).contains(value) { beyond += 1 }
+        (lowest, highest) = (min(lowest, value), max(highest, value))
+      }
+    }
+    guard beyond > 0 else { return [] }
+    let share = Double(beyond) / Double(known)
+    let range = "\(Double(lowest).rounded(toDecimals: 2)) to \(Double(highest).rounded(toDecimals: 2))"
+    return [finding(.warning, in: clip.name, weight: share, "\(percent(share)) are outside 0…1: they are \(range)")]
+  }
+}
+
 /// Joints that are missing and written as zeros.
 struct Zeros {
   private(set) var count = 0

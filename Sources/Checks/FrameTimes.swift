@@ -10,7 +10,10 @@ struct FrameRate: DatasetCheck {
     three frames and 0.1 s; a median step that changes by half from one stretch of 16 frames to the next; a third of \
     the steps a tenth off the median; more than a second between frames, too long for any movement
     """
-  let remedy = "correct fps in clips.csv, or export the poses with the video's own times"
+  let remedy = """
+    nothing, if these are the video's own times, as of phones; else correct fps in clips.csv, or export the poses with \
+    the video's times
+    """
 
   func findings(in clip: CheckedClip) -> [Finding] {
     guard let times = clip.clip.keypoints?.times, times.count > 1 else { return [] }

@@ -29,7 +29,8 @@ public struct MMPose: PoseTool {
 
   static func isOurs(_ file: InputFile) -> Bool {
     JSONOutline.tells(file) { outline in
-      outline.has("instance_info", .array) || outline.has("meta_info", .object)
+      outline.has("instance_info[].instances", .array) || outline.has("meta_info", .object)
+        || outline.has("instance_info", .array) && !outline.has("instance_info[]", .object)
         || outline.has("[].instances", .array) || isImage(outline)
     }
   }

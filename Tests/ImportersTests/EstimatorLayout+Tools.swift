@@ -109,4 +109,119 @@ extension EstimatorLayout {
         }
     ) { $0.fps = 25 },
   ]
+
+  // MARK: Scripts and apps
+
+  /// A header in which a point stands once for each of its three numbers, and the rows below it.
+  static func thrice(_ suffixes: [String]) -> String {
+    "frame," + each(coco) { _, name in suffixes.map { name + $0 }.joined(separator: ",") } + "\n"
+      + frames("\n") { "\($0)," + row($0) }
+  }
+
+  /// AI Hub's points of a person who exercises.
+  static func capitals(_ frame: Int) -> String {
+    let feet = [
+      ("Left Foot", "left_toe"), ("Right Foot", "right_toe"), ("Left Palm", "left_wrist"), ("Waist", "spine"),
+    ]
+    let own = (coco + ["neck"]).map { ($0.replacing("_", with: " ").capitalized, $0) }
+    return (own + feet).map { "\"\($0)\":{\(spot($1, frame))}" }.joined(separator: ",")
+  }
+
+  static let ofScripts: [EstimatorLayout] = [
+    file("CSV `nose,nose,nose,left_eye, …`: x, y and confidence under one name", "a.csv", thrice(["", "", ""])),
+    file("CSV of pandas: `nose,nose.1,nose.2,left_eye, …`", "a.csv", thrice(["", ".1", ".2"])),
+    file("CSV of MATLAB: `nose_1,nose_2,nose_3,left_eye_1, …`", "a.csv", thrice(["_1", "_2", "_3"])),
+    file(
+      "CSV of SLEAP's frames: `frame_idx,inst0.track,inst0.nose.x, …, inst1.nose.x, …`, one stands still", "a.csv",
+      "frame_idx,inst0.track," + each(coco) { "inst0.\($1).x,inst0.\($1).y,inst0.\($1).score" } + ",inst1.track,"
+        + each(coco) { "inst1.\($1).x,inst1.\($1).y,inst1.\($1).score" } + "\n"
+        + frames("\n") { frame in
+          "\(frame),track_0," + each(coco) { xy($1, 0) + ",0.95" } + ",track_1," + row(frame)
+        }
+    ) { $0.words = ["the subject is number 1, who moves"] },
+    file(
+      "JSON Lines of a time and a pose: `[0.04, [[x, y, c], …]]`", "a.jsonl",
+      frames("\n") { frame in "[\(Double(frame) / 25),[" + each(coco) { "[\(triple($1, frame))]" } + "]]" }
+    ) { $0.fps = 25 },
+    file(
+      "JSON Lines of a socket: `{\"type\", \"payload\": {\"ts\": 40, \"pose\": {\"keypoints\": […]}}}`, others between",
+      "a.jsonl",
+      frames("\n") { frame in
+        "{\"type\":\"pose\",\"payload\":{\"ts\":\(frame * 40),\"pose\":{\"keypoints\":\(points(frame))}}}\n{\"type\":\"ping\"}"
+      }
+    ) { $0.fps = 25 },
+    file(
+      "CSV `athlete_nose_x, athlete_nose_y, …`: a word before each point", "a.csv",
+      "frame," + each(coco) { "athlete_\($1)_x,athlete_\($1)_y,athlete_\($1)_c" } + "\n"
+        + frames("\n") { "\($0)," + row($0) }),
+    file(
+      "JSON of recordings in a list beside facts: `{\"fps\", \"sets\": [{\"set_id\": 1, \"frames\": […]}]}`", "a.json",
+      "{\"athlete\":\"anna\",\"fps\":25,\"sets\":["
+        + (0..<2).map { clip in
+          "{\"set_id\":\(clip + 1),\"frames\":["
+            + frames { frame in "{\"keypoints\":[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]}" } + "]}"
+        }.joined(separator: ",") + "]}"
+    ) {
+      $0.clips = 2
+      $0.fps = 25
+    },
+    file(
+      "JSON of a tensor: `{\"shape\": [60, 17, 3], \"data\": [x, y, c, x, …]}`", "a.json",
+      "{\"dtype\":\"float32\",\"shape\":[\(LayoutPerson.frames),17,3],\"data\":[" + frames { row($0) } + "]}"),
+    file(
+      "JSON of lists 3 x 17 x frames", "a.json",
+      "["
+        + (0..<3).map { number in
+          "["
+            + each(coco) { _, name in
+              "["
+                + frames { frame in
+                  let place = pixels(name, frame)
+                  return text([place.x, place.y, 0.9][number])
+                } + "]"
+            } + "]"
+        }.joined(separator: ",") + "]"),
+    file(
+      "JSON documents one after the other, without lines: `{\"keypoints\": […]}{\"keypoints\": […]}`", "a.json",
+      frames("") { "{\"keypoints\":\(points($0))}" }),
+    file(
+      "JSON of AI Hub: `{\"frames\": [{\"view1\": {\"pts\": {\"Left Foot\": {\"x\", \"y\"}, …}}, \"view2\": …}]}`",
+      "a.json",
+      "{\"frames\":["
+        + frames { frame in
+          let view = "{\"pts\":{\(capitals(frame))},\"active\":\"Yes\"}"
+          return "{\"view1\":\(view),\"view2\":\(view)}"
+        } + "],\"type\":\"001\"}"
+    ) {
+      $0.confidence = nil
+      $0.words = ["up to 2 people in a frame"]
+    },
+    file(
+      "JSON `[{\"persons\": [{\"keypoints_xy\": [[x, y]], \"keypoints_data\": [[x, y, c]]}]}]`, points twice", "a.json",
+      "["
+        + frames { frame in
+          "{\"persons\":[{\"keypoints_xy\":[" + each(coco) { "[\(xy($1, frame))]" } + "],\"keypoints_data\":["
+            + each(coco) { "[\(triple($1, frame))]" } + "]}]}"
+        } + "]"),
+    file(
+      "JSON `[{\"joints\": {\"nose\": {\"2d\": [x, y], \"3d\": [x, y, z], \"confidence\"}, …}}]`", "a.json",
+      "["
+        + frames { frame in
+          "{\"joints\":{"
+            + each(coco) { "\"\($1)\":{\"2d\":[\(xy($1, frame))],\"3d\":[0.1,0.2,0.3],\"confidence\":0.9}" } + "}}"
+        } + "]"),
+    EstimatorLayout(
+      name: "JSON of an image a file: `{\"instance_info\": [{\"keypoints_xyn\": [[x, y]], \"keypoints_conf\": […]}]}`",
+      files: (0..<LayoutPerson.frames).map { frame in
+        let places = each(coco) { _, name in
+          let place = shares(name, frame)
+          return "[\(place.x),\(place.y)]"
+        }
+        let scores = each(coco) { _, _ in "0.9" }
+        let text = "{\"instance_info\":[{\"keypoints_xyn\":[\(places)],\"keypoints_conf\":[\(scores)]}]}"
+        return ("frame_\(String(format: "%04d", frame)).json", Data(text.utf8))
+      }),
+  ]
+
+  static let tools = furtherTools + ofScripts
 }

@@ -311,6 +311,27 @@ import Testing
     #expect(try fault(of: EstimatorLayout.file("numbers", "a.csv", "frame,time,\(header)\n\(rows)")) == nil)
   }
 
+  /// One hip has a name that nobody knows, or no column at all.
+  @Test func halfAPairAmongWholeOnesIsRefused() throws {
+    let folder = try ImportFolder()
+    let header = EstimatorLayout.header.replacing("left_hip", with: "coxa_sinistra")
+    try folder.write(header + "\n" + EstimatorLayout.frames("\n", EstimatorLayout.row), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    #expect(
+      folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options) }
+        == "a.csv: expected both points of a pair by names that are known, as right_hip is; a mapping gives others a "
+        + "meaning (--mapping FILE), found coxa_sinistra")
+    let names = EstimatorLayout.coco.filter { $0 != "left_hip" }
+    let rows = EstimatorLayout.frames("\n") { frame in
+      EstimatorLayout.each(names) { EstimatorLayout.triple($1, frame) }
+    }
+    let columns = EstimatorLayout.each(names) { "\($1)_x,\($1)_y,\($1)_c" }
+    try folder.write(columns + "\n" + rows, to: "a.csv")
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(source.remarks.joined().contains("there is right_hip, but no left_hip"))
+  }
+
   @Test func aFileAJointIsNamed() throws {
     let folder = try ImportFolder()
     let rows = (0..<20).map { "\($0),\(100 + $0),\(50 + $0)" }.joined(separator: "\n")
@@ -358,6 +379,12 @@ import Testing
     #expect(
       folder.error { _ = try KeypointFiles.datasets(from: folder.path, options: options).first?.read(0) }
         == "a.csv:1: expected column stage, as in --labels, found only rep, phase")
+    // Scripts write the end of the header's line into its last name.
+    let header = "rep,\"phase_label \n\","
+    try folder.write(EstimatorLayout.labelled.replacing("rep,phase,", with: header), to: "a.csv")
+    options.labels = ["phase_label"]
+    let other = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(try other.read(0).0.labels.intervals == clip.labels.intervals)
   }
 
   /// What an import of a layout gets wrong; `nil` for nothing.

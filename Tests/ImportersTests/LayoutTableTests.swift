@@ -464,6 +464,18 @@ extension Layout {
         }
       }
     ) { _ in },
+    make(
+      "text", "`PoseLandmarkerResult(pose_landmarks=…, pose_world_landmarks=…)`, as Python prints it", "anna.txt",
+      frames("\n") { frame in
+        let lists = [Numbers.shares, .metres].map { numbers in
+          each(", ") { point in
+            let fields = zip(["x", "y", "z", "visibility"], text(point, frame, numbers)).map { "\($0)=\($1)" }
+            return "Landmark(\(fields.joined(separator: ", ")))"
+          }
+        }
+        return "PoseLandmarkerResult(pose_landmarks=[[\(lists[0])]], pose_world_landmarks=[[\(lists[1])]], masks=None)"
+      }
+    ) { _ in },
     csv(
       "pixels, no size", header { "\(names[$0])_\($1)" } + "\n" + frames("\n") { row($0, .pixels) }
     ) { ($0.isScaled, $0.expected) = (true, .asIs(["rate assumed", "pixels", "lengths in trunks"])) },
@@ -534,7 +546,16 @@ extension Layout {
     numpy(
       "`.npz` with a list of names in another order", "anna.npz",
       npz(["landmarks.npy": backwards(), "names.npy": texts(names.reversed())])),
+    numpy(
+      "`.npz` of `x`, `y`, `z` and `visibility`, each frames x 33", "anna.npz",
+      npz(["x.npy": axis(0), "y.npy": axis(1), "z.npy": axis(2), "visibility.npy": axis(3)])),
   ]
+
+  /// One number of all landmarks in each frame.
+  private static func axis(_ place: Int) -> Data {
+    let flat = (0..<Truth.frames).flatMap { frame in (0..<33).map { Float(values($0, frame)[place]) } }
+    return NumpyArray(shape: [Truth.frames, 33], values: flat).encoded
+  }
 
   /// A landmark in each frame.
   private static func joint(_ landmark: Int) -> Data {

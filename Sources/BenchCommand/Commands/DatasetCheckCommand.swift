@@ -56,15 +56,13 @@ struct DatasetCheckCommand: ParsableCommand {
     if FileManager.default.fileExists(atPath: "\(folder)/\(DatasetRecipe.file)") {
       let recipe = try DatasetRecipe(folder)
       record = try look(recipe.manifest, count: recipe.clipCount, called: folder) { UncheckedClip(try recipe.clip($0)) }
+    } else if let (stored, store) = try newerInStore(than: folder) {
+      record = try look(stored, in: store)
     } else if FileManager.default.fileExists(atPath: "\(folder)/dataset.yaml") || dataset.contains("/") {
       record = try look(at: folder)
     } else if project.datasetNames.contains(dataset) || FileManager.default.fileExists(atPath: project.storePath) {
       let store = try storage.open()
-      let stored = try DatasetCatalogue(project: project, store: store).dataset(named: dataset)
-      let clips = try store.clips(of: stored)
-      record = try look(stored.manifest, count: clips.count, called: dataset) {
-        try unchecked(clips[$0], of: stored, in: store)
-      }
+      record = try look(DatasetCatalogue(project: project, store: store).dataset(named: dataset), in: store)
     } else if FileManager.default.fileExists(atPath: folder) {
       record = try look(at: folder)
     } else {
@@ -78,6 +76,28 @@ struct DatasetCheckCommand: ParsableCommand {
     }
     if strict && !record.isClean { throw ExitCode(5) }
     if record.isUnreadable { throw ExitCode(1) }
+  }
+
+  /// The store's dataset of this name, with the store, if it alone has changes, which are said; else the folder is checked.
+  private func newerInStore(than folder: String) throws -> (StoredDataset, Store)? {
+    let project = storage.project
+    guard project.datasetNames.contains(dataset), FileManager.default.fileExists(atPath: project.storePath) else {
+      return nil
+    }
+    let store = try storage.open()
+    // What keeps a folder from being compared is what the check finds in it.
+    guard let imported = try store.importedDataset(named: dataset),
+      let difference = try? store.compare(imported, withFolder: folder).difference, !difference.isUnrelated,
+      difference.newer == .store
+    else { return nil }
+    return (try DatasetCatalogue(project: project, store: store).dataset(named: dataset), store)
+  }
+
+  private func look(_ stored: StoredDataset, in store: Store) throws -> CheckRecord {
+    let clips = try store.clips(of: stored)
+    return try look(stored.manifest, count: clips.count, called: dataset) {
+      try unchecked(clips[$0], of: stored, in: store)
+    }
   }
 
   /// A clip of the store, without poses if they differ from the import.

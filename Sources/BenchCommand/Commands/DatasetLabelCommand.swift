@@ -59,9 +59,10 @@ struct DatasetLabelCommand: ParsableCommand {
     let outcome = try labels.put(into: dataset, of: store, replacing: replace)
     let counts = outcome.counts.sorted { $0.key < $1.key }.map { NumberText.count($0.value, String($0.key.dropLast())) }
       .joined(separator: ", ")
+    let replaced = outcome.replaced > 0 ? "; \(NumberText.count(outcome.replaced, "label")) replaced" : ""
     Terminal.out(
-      "labelled \(NumberText.count(outcome.clips, "clip")) of \(name): \(counts)"
-        + (outcome.replaced > 0 ? "; \(outcome.replaced) labels replaced" : "") + ", content \(outcome.content)")
+      "labelled \(NumberText.count(outcome.clips, "clip")) of \(name): \(counts)\(replaced), content \(outcome.content)"
+    )
     if format == nil { Terminal.out("Detected format: \(labels.format)") }
     for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
       let names = Excerpt.list(clips.map(\.clip))

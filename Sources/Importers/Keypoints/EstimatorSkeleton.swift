@@ -92,6 +92,19 @@ struct EstimatorSkeleton: Sendable {
     return names.count { place($0) != nil || isOwn && others.contains($0) }
   }
 
+  /// How many of a file's names are common joints whose keypoint has its own name for another of them: an ankle where
+  /// the tool calls the ankle a foot, and the file has both.
+  func replaced(of names: [JointName]) -> Int {
+    let own = Set(keypoints.map { JointName($0) })
+    let taken = Set(names.filter(own.contains).compactMap { place($0) })
+    return names.count { name in
+      guard !own.contains(name), Self.common.contains(name), let place = places[name] else { return false }
+      return taken.contains(place)
+    }
+  }
+
+  private static let common = Set(Joint.allCases.map { JointName($0.name) })
+
   /// Whether points numbered below `count` can be this skeleton's.
   ///
   /// - Parameter isComplete: Whether the numbers are all of the model's.

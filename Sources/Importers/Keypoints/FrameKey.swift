@@ -21,7 +21,7 @@ enum FrameKey: Hashable {
   init?(_ name: String) {
     switch Self.plain(name) {
     case "frame", "framenum", "frameid", "framenumber", "frameidx", "frameindex", "frameno", "iter", "iteration",
-      "framecount", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
+      "framecount", "framen", "imageid", "imagenum", "imagenumber", "imageindex", "imageidx":
       self = .number
     // time_s and timestamp_s are other names.
     case let plain where ["times", "timestamps"].contains(plain) && JointName.words(name).count == 1: self = .time(nil)
@@ -54,7 +54,8 @@ enum FrameKey: Hashable {
     case "subject", "subjectid", "subjectname", "participant", "participantid", "participantname", "athlete",
       "athleteid", "athletename", "patient", "patientid", "patientname", "personname":
       self = .subject
-    case "trial", "trialid", "trialno", "trialnumber", "take", "takeid", "takenumber", "attempt", "camera", "cameraid",
+    case "trial", "trialid", "trialno", "trialnumber", "setid", "setno", "setnumber", "setindex", "take", "takeid",
+      "takenumber", "attempt", "camera", "cameraid",
       "cameraname", "cam", "camid", "camname":
       self = .session
     case "fps", "framerate", "videofps", "framespersecond", "captureframerate", "camerarate", "datarate", "frequency",

@@ -11,8 +11,8 @@ import PoseModel
 /// is, a body's look tells. In an `.npz`, an array of frames x
 /// people x points without numbers is their scores, a list of texts names the points, and several arrays of poses are
 /// recordings by their names, without those that have `world` in it if there are others, or joints by their names if
-/// each is frames x 2 to 4 numbers. `fps`, `width` and `height` are numbers in it, and `timestamps` (or `times`) one
-/// number a frame. NaN is missing.
+/// each is frames x 2 to 4 numbers, or axes (`x`, `y`, `z`) if each is frames x points. `fps`, `width` and `height` are
+/// numbers in it, and `timestamps` (or `times`) one number a frame. NaN is missing.
 struct KeypointArrays {
   private let file: InputFile
   private let isWorld: Bool
@@ -135,7 +135,8 @@ struct KeypointArrays {
     guard file.ending == "npz" else {
       return (try? NumpyArray.shape(of: file)).map { !Shape.all($0, isAlone: true).isEmpty } ?? false
     }
-    return (try? NumpyArchive(file)).map { !poses(in: $0, isWorld: true).isEmpty || !joints(in: $0).isEmpty } ?? false
+    guard let archive = try? NumpyArchive(file) else { return false }
+    return !poses(in: archive, isWorld: true).isEmpty || !joints(in: archive).isEmpty || !axes(in: archive).isEmpty
   }
 
   /// Whether a file is one frame.
@@ -176,8 +177,10 @@ struct KeypointArrays {
         input = found
         names = Self.names(in: archive)
       } else {
-        names = isWorld ? [] : Self.joints(in: archive)
-        guard let array = try Self.join(names, of: archive) else { return }
+        let (joints, axes): ([String], [String]) =
+          isWorld ? ([], []) : (Self.joints(in: archive), Self.axes(in: archive))
+        names = joints.isEmpty ? Self.names(in: archive) : joints
+        guard let array = try Self.join(joints, of: archive) ?? Self.stack(axes, of: archive) else { return }
         joined = array
       }
       facts.add(try Self.facts(in: archive))
@@ -188,7 +191,7 @@ struct KeypointArrays {
     }
     let array = try joined ?? NumpyArray(input)
     try array.requireNoInfinity(input.name)
-    let shapes = Shape.all(array.shape, named: names.count, isAlone: file.ending == "npy")
+    let shapes = Shape.all(array.shape, named: names.count, isAlone: file.ending != "npz")
     guard let shape = Self.likely(shapes, array.values) else {
       throw DataError(
         file: input.name, expected: "frames x points x 2 to 5 numbers, or frames x all numbers of a person",
@@ -282,6 +285,32 @@ struct KeypointArrays {
       for array in arrays { values += array.values[frame * width..<(frame + 1) * width] }
     }
     return NumpyArray(shape: [shape[0], joints.count, width], values: values)
+  }
+
+  /// The names of arrays of all x, all y and, if there, all z, each frames x points; empty for others.
+  private static func axes(in archive: NumpyArchive) -> [String] {
+    var names: [Channel: String] = [:]
+    var shapes: Set<[Int]> = []
+    for name in archive.names {
+      guard let channel = PointReader.channel(FrameKey.plain(name)), channel != .confidence, names[channel] == nil,
+        let entry = try? archive.array(name), let shape = try? NumpyArray.shape(of: entry), shape.count == 2
+      else { continue }
+      names[channel] = name
+      shapes.insert(shape)
+    }
+    guard names[.x] != nil, names[.y] != nil, shapes.count == 1 else { return [] }
+    return [Channel.x, .y, .z].compactMap { names[$0] }
+  }
+
+  /// Arrays of an axis each as frames x points x axes; `nil` for none.
+  ///
+  /// - Throws: `DataError` if one cannot be read, or all together are more than a clip may have.
+  private static func stack(_ axes: [String], of archive: NumpyArchive) throws -> NumpyArray? {
+    let arrays = try axes.compactMap { try archive.array($0) }.map { try NumpyArray($0) }
+    guard let shape = arrays.first?.shape else { return nil }
+    try ClipSize.check(frames: shape[0], of: shape[1] * arrays.count, file: axes[0])
+    let values = (0..<shape[0] * shape[1]).flatMap { place in arrays.map { $0.values[place] } }
+    return NumpyArray(shape: shape + [arrays.count], values: values)
   }
 
   /// The names of points; empty without any.

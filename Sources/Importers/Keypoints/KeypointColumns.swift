@@ -52,7 +52,7 @@ struct KeypointColumns {
       time = (column, nil)
       others.removeAll { $0 == column }
     }
-    found = Self.ofPixels(Self.withoutNumbers(found))
+    found = Self.ofPixels(Self.withoutPrefix(Self.withoutNumbers(found)))
     let byPoint = Dictionary(grouping: found) { $0.point }
     let whole = byPoint.filter { _, places in
       places.contains { $0.channel == .x } && places.contains { $0.channel == .y }
@@ -109,6 +109,27 @@ struct KeypointColumns {
       return place
     }
   }
+
+  /// Points without a first word that nobody knows, where it is that of most: `athlete_left_hip`.
+  private static func withoutPrefix(_ found: [Place]) -> [Place] {
+    let words = found.map { place -> [String] in
+      if case .name(let name) = place.point { JointName.words(name) } else { [] }
+    }
+    let counts = Dictionary(grouping: words.compactMap(\.first), by: \.self).mapValues(\.count)
+    let prefix = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    guard let prefix, !found.contains(where: { isJoint($0.point) }) else { return found }
+    let rest = words.map { words -> String? in
+      words.first == prefix && words.count > 1 ? words.dropFirst().joined(separator: "_") : nil
+    }
+    guard Set(rest.compactMap(\.self).filter(PointReader.isKnown)).count >= fewestPrefixed else { return found }
+    return zip(found, rest).map { place, name in
+      var place = place
+      if let name { place.point = .name(name) }
+      return place
+    }
+  }
+
+  private static let fewestPrefixed = 4
 
   private static func isJoint(_ point: PointID) -> Bool {
     if case .name(let name) = point { PointReader.isKnown(name) } else { false }

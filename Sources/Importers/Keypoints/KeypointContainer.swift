@@ -12,7 +12,7 @@ enum KeypointContainer {
   /// A table, in the file or made of it.
   case text(InputFile)
   case json(InputFile)
-  /// NumPy's.
+  /// NumPy's, in the file or made of it.
   case array(InputFile)
   /// MediaPipe's landmarks as Python prints them.
   case printed(InputFile)
@@ -34,10 +34,17 @@ enum KeypointContainer {
     }
     switch file.bytes.withoutByteOrderMark.first(where: { $0 > 0x20 }) {
     case .some(UInt8(ascii: "{")), .some(UInt8(ascii: "[")):
+      let file = Self.joined(file) ?? file
       guard isNamedJSON || Self.isJSON(file) else { break }
       let areRecords = isSmall && Self.areRecords(file)
       let isTable = areRecords || isSmall && !KeypointJSON.isOurs(file)
-      self = (isTable ? Self.table(file, areRecords: areRecords, most: most) : nil).map { .text($0) } ?? .json(file)
+      if isTable, let table = Self.table(file, areRecords: areRecords, most: most) {
+        self = .text(table)
+      } else if isTable, let array = Self.array(file) {
+        self = .array(array)
+      } else {
+        self = .json(file)
+      }
       return
     case .some(UInt8(ascii: "<")):
       self = .text((isSmall ? Self.table(xml: file, most: most) : nil) ?? file)
@@ -76,6 +83,92 @@ enum KeypointContainer {
   private static func isJSON(_ file: InputFile) -> Bool {
     KeypointJSON.isLines(file) || (try? JSONReader.read(file) { try $0.skip() }) != nil
   }
+
+  /// Documents that were written one after the other without lines of their own, as a list; `nil` for other files.
+  private static func joined(_ file: InputFile) -> InputFile? {
+    file.bytes.withoutByteOrderMark.withUnsafeBytes { bytes -> InputFile? in
+      func start(_ place: Int) -> Int? {
+        bytes[place...].firstIndex { $0 > 0x20 }.flatMap {
+          bytes[$0] == UInt8(ascii: "{") || bytes[$0] == UInt8(ascii: "[") ? $0 : nil
+        }
+      }
+      guard bytes.count <= largest, let first = documentEnd(bytes, before: min(bytes.count, longestDocument)),
+        start(first) != nil, !KeypointJSON.isLines(file)
+      else { return nil }
+      var list = Data("[".utf8)
+      var (begin, end) = (0, first)
+      while true {
+        list += bytes[begin..<end]
+        guard let next = start(end) else { break }
+        guard let close = documentEnd(bytes, from: next, before: bytes.count) else { return nil }
+        list += Data(",".utf8)
+        (begin, end) = (next, close)
+      }
+      return InputFile(name: file.name, bytes: list + Data("]".utf8))
+    }
+  }
+
+  /// The array in lists of lists of numbers, or in a list beside its shape (`{"shape": [60, 17, 3], "data": […]}`); `nil`
+  /// for other contents.
+  private static func array(_ file: InputFile) -> InputFile? {
+    let start = file.bytes.withoutByteOrderMark.prefix(1 << 12).filter { $0 > 0x20 }
+    guard start.starts(with: Data("[[".utf8)) || String(decoding: start, as: UTF8.self).contains("\"shape\":["),
+      let whole = try? JSONReader.read(file, { try $0.value(limit: mostValues) })
+    else { return nil }
+    var shape: [Int] = []
+    var values: [Float] = []
+    func add(_ value: JSONValue, _ depth: Int) -> Bool {
+      guard case .array(let elements) = value else {
+        guard depth == shape.count, let number = value.number ?? (value.isNull ? .nan : nil) else { return false }
+        values.append(Float(number))
+        return true
+      }
+      return depth < shape.count && elements.count == shape[depth] && elements.allSatisfy { add($0, depth + 1) }
+    }
+    if case .object(let members) = whole {
+      func numbers(_ key: String) -> [Double] {
+        guard case .array(let elements)? = members.first(where: { $0.key == key })?.value else { return [] }
+        return elements.compactMap(\.number)
+      }
+      shape = numbers("shape").compactMap { Int(exactly: $0) }
+      values = numbers("data").map { Float($0) }
+    } else {
+      var level = whole
+      while case .array(let elements) = level, let first = elements.first {
+        shape.append(elements.count)
+        level = first
+      }
+      guard add(whole, 0) else { return nil }
+    }
+    var left = values.count
+    for length in shape {
+      guard length > 0, left % length == 0 else { return nil }
+      left /= length
+    }
+    guard shape.count > 1, left == 1 else { return nil }
+    return InputFile(name: file.name, bytes: NumpyArray(shape: shape, values: values).encoded)
+  }
+
+  /// The end of the object or list that begins at `start`; `nil` if it goes on.
+  private static func documentEnd(_ bytes: UnsafeRawBufferPointer, from start: Int = 0, before limit: Int) -> Int? {
+    var (place, depth, isText) = (start, 0, false)
+    while place < limit {
+      switch bytes[place] {
+      case UInt8(ascii: "\""): isText.toggle()
+      case UInt8(ascii: "\\"): if isText { place += 1 }
+      case UInt8(ascii: "{"), UInt8(ascii: "["): if !isText { depth += 1 }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if !isText { depth -= 1 }
+        if depth == 0 { return place + 1 }
+      default: break
+      }
+      place += 1
+    }
+    return nil
+  }
+
+  /// The length of a frame's document.
+  private static let longestDocument = 1 << 18
 
   // MARK: Points in JSON
 

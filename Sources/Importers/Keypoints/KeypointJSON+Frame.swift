@@ -19,6 +19,13 @@ extension KeypointJSON {
         (frame.number, frame.time, frame.timeUnit) = reader.facts(of: elements)
         return frame
       }
+      // A time before its pose.
+      if !isRoot || isLine, elements.count == 2, let time = elements[0].number, !elements[0].isText,
+        var pair = self.frame(elements[1], isRoot: false), !pair.people.isEmpty
+      {
+        pair.time = pair.time ?? time
+        return pair
+      }
       guard !isRoot || isLine else {
         // The only detection in a frame's file, as Ultralytics writes it.
         guard elements.count == 1, case .object = elements[0] else { return nil }
@@ -79,9 +86,22 @@ extension KeypointJSON {
           }
         }
       }
+      if isFrame, frame.number == nil, frame.time == nil { takeTime(of: members, into: &frame) }
       if frame.clip == nil, !sessions.isEmpty { frame.clip = sessions.joined(separator: "_") }
       return isFrame ? frame : nil
     default: return nil
+    }
+  }
+
+  /// Takes the time that an object around the pose has: `{"payload": {"ts": 40, "pose": {"keypoints": […]}}}`.
+  private func takeTime(of members: [(key: String, value: JSONValue)], into frame: inout KeypointFrame) {
+    for member in members {
+      let facts = KeyFacts(member.key)
+      guard case .object = member.value, facts.frameKey == nil, !facts.isWorld, !facts.isOther else { continue }
+      var inner = self
+      guard let own = inner.frame(member.value, isRoot: false), own.time != nil, !own.people.isEmpty else { continue }
+      (frame.time, frame.timeUnit, frame.fourthPart) = (own.time, own.timeUnit, own.fourthPart)
+      return
     }
   }
 
@@ -114,7 +134,7 @@ extension KeypointJSON {
           let known = reader
           guard var found = people(member.value, depth: depth + 1) else { continue }
           if found.count == 1, found[0].track == nil { found[0].track = Self.track(members, isFrame: depth == 0) }
-          if whole.isEmpty {
+          if whole.isEmpty || Self.complete(whole, found) {
             whole = found
           } else if found.count == 1, whole.count == 1, let joined = joined(whole[0], found[0]) {
             whole = [joined]
@@ -134,6 +154,21 @@ extension KeypointJSON {
       return people(value, depth: depth)
     default: return nil
     }
+  }
+
+  /// Whether people are those of another list with further numbers, such as confidences.
+  private static func complete(_ people: [KeypointFrame.Person], _ others: [KeypointFrame.Person]) -> Bool {
+    guard people.count == others.count else { return false }
+    var isFurther = false
+    for (person, other) in zip(people, others) {
+      guard person.values.count == other.values.count else { return false }
+      for (slot, (own, more)) in zip(person.values, other.values).enumerated() {
+        let isPlace = slot % KeypointFrame.channels < 2
+        guard own == more || own.isNaN && (more.isNaN || !isPlace) else { return false }
+        if own.isNaN, more.isFinite { isFurther = true }
+      }
+    }
+    return isFurther
   }
 
   /// A person whose points stand in two groups by their names, such as those of the upper and the lower body; `nil` if
@@ -166,17 +201,18 @@ extension KeypointJSON {
     }
   }
 
-  /// The people of `{"1": pose, "2": pose}`, which have these numbers.
+  /// The people of `{"1": pose, "2": pose}`, which have these numbers, or a person in the views `view1`, `view2` of several
+  /// cameras, of which one is chosen as among people.
   private mutating func byNumber(
     _ members: [(key: String, value: JSONValue)], depth: Int
   ) -> [KeypointFrame.Person]? {
-    guard depth > 0, !members.isEmpty else { return nil }
+    guard !members.isEmpty else { return nil }
+    let views = ["view", "cam", "camera"]
+    let words = depth > 0 ? ["", "person", "player", "track", "id"] + views : views
     var found: [KeypointFrame.Person] = []
     for member in members {
       let digits = member.key.drop { !$0.isNumber }
-      guard let number = Int(digits),
-        ["", "person", "player", "track", "id"].contains(
-          FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
+      guard let number = Int(digits), words.contains(FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
         let people = people(member.value, depth: depth + 1), people.count == 1
       else { return nil }
       found.append(KeypointFrame.Person(track: "\(number)", values: people[0].values))

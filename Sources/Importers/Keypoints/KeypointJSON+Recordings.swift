@@ -8,12 +8,15 @@ extension KeypointJSON {
   static func parts(_ file: InputFile) throws -> [ToolPart] {
     let first = file.bytes.withoutByteOrderMark.first { $0 > 0x20 }
     guard !isLines(file) else { return [] }
-    if first == UInt8(ascii: "[") { return try listed(file) }
-    guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
     let start = KeypointJSON(file)
+    if first == UInt8(ascii: "[") {
+      do { return try JSONReader.read(file) { json in try listed(&json, start) } } catch is EnoughRead { return [] }
+    }
+    guard first == UInt8(ascii: "{"), !isFrame(file) else { return [] }
     return try JSONReader.read(file) { json in
       var keys: [Recording] = []
       var nested: [Recording] = []
+      var lists: [(parts: [ToolPart], range: Range<Int>)] = []
       try json.object { json, key in
         let name = key.text
         guard !isFrame(key: name), !KeyFacts(name).isWorld, !KeyFacts(name).isOther, KeyFacts(name).frameKey == nil,
@@ -23,8 +26,23 @@ extension KeypointJSON {
         }
         var inner: [Recording] = []
         let place = json.place
+        if try json.kind() == .array {
+          var parts: [ToolPart] = []
+          do { parts = try listed(&json, start) } catch is EnoughRead {}
+          guard parts.count < 2 else { return lists.append((parts, place..<json.place)) }
+          json.place = place
+        }
         if try hasFrames(&json, start, inner: &inner) { keys.append((name, place..<json.place)) }
         nested += inner.map { (name: "\(name)_\($0.name)", range: $0.range) }
+      }
+      if keys.isEmpty, lists.count == 1 {
+        let others = rest(of: file, without: [lists[0].range])
+        let performer = subject(in: file)
+        return lists[0].parts.map { part in
+          ToolPart(
+            name: part.name, subject: part.subject ?? performer,
+            place: part.place.map { ToolPart.Place(range: $0.range, rest: others) })
+        }
       }
       if keys.isEmpty, Set(nested.map(\.name)).count == nested.count { keys = nested }
       guard keys.count > 1 else { return [] }
@@ -86,30 +104,27 @@ extension KeypointJSON {
     }
   }
 
-  /// The recordings of `[{"video": "anna.mp4", "frames": […]}, …]`; empty if the first element is none.
-  private static func listed(_ file: InputFile) throws -> [ToolPart] {
-    let start = KeypointJSON(file)
+  /// The recordings of the next value, `[{"video": "anna.mp4", "frames": […]}, …]`.
+  ///
+  /// - Throws: `EnoughRead` if an element is none.
+  private static func listed(_ json: inout JSONReader, _ start: KeypointJSON) throws -> [ToolPart] {
     var headings: [Heading] = []
     var places: [ToolPart.Place] = []
-    do {
-      try JSONReader.read(file) { json in
-        try json.array { json in
-          guard try json.kind() == .object else { throw EnoughRead() }
-          let place = json.place
-          var heading = Heading()
-          var isFound = false
-          try json.object { json, key in
-            if try heading.take(key.text, &json) { return }
-            guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
-            var inner: [Recording] = []
-            isFound = try hasFrames(&json, start, inner: &inner)
-          }
-          guard isFound, heading.name != nil else { throw EnoughRead() }
-          headings.append(heading)
-          places.append(ToolPart.Place(range: place..<json.place, rest: Data()))
-        }
+    try json.array { json in
+      guard try json.kind() == .object else { throw EnoughRead() }
+      let place = json.place
+      var heading = Heading()
+      var isFound = false
+      try json.object { json, key in
+        if try heading.take(key.text, &json) { return }
+        guard KeyFacts(key.text).plain == "frames" else { return try json.skip() }
+        var inner: [Recording] = []
+        isFound = try hasFrames(&json, start, inner: &inner)
       }
-    } catch is EnoughRead { return [] }
+      guard isFound, heading.name != nil else { throw EnoughRead() }
+      headings.append(heading)
+      places.append(ToolPart.Place(range: place..<json.place, rest: Data()))
+    }
     for names in [headings.map(\.name), headings.map(\.nameOfSubject)] where Set(names).count == names.count {
       return names.indices.map { ToolPart(name: names[$0], subject: headings[$0].subject, place: places[$0]) }
     }

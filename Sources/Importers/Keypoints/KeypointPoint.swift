@@ -79,7 +79,7 @@ struct PointReader {
   ]
   private static let nested: Set = [
     "position", "position3d", "point", "coordinates", "location", "coords", "xy", "pixel", "loc", "coordinate", "value",
-    "points", "transform", "columns",
+    "points", "transform", "columns", "2d",
   ]
 
   private static func point(_ value: JSONValue) -> Point? {

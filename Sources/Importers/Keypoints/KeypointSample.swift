@@ -153,7 +153,7 @@ struct KeypointSample {
       let isToldApart = part?.name != nil && text.clip == nil
       let unused = text.sessions.filter { $0 == text.subject ? subject == nil : text.clip == nil }
       let others = text.others + (isToldApart ? [] : unused)
-      sample.others = others.sorted().map { text.names[$0].isEmpty ? "column \($0 + 1)" : text.names[$0] }
+      sample.others = others.sorted().map(text.title)
     }
     self = sample
   }

@@ -27,13 +27,13 @@ extension KeypointText {
     var (names, people) = (header, header.map { _ in "" })
     for (column, name) in header.enumerated() {
       let words = JointName.words(name)
-      guard words.count > 3, ["p", "person", "player", "athlete"].contains(words[0]), Int(words[1]) != nil else {
-        continue
-      }
+      guard words.count > 3, crowdWords.contains(words[0]), Int(words[1]) != nil else { continue }
       (names[column], people[column]) = (words.dropFirst(2).joined(separator: "_"), words[1])
     }
     return people.allSatisfy(\.isEmpty) ? nil : (names, people)
   }
+
+  private static let crowdWords: Set = ["p", "person", "player", "athlete", "inst", "instance"]
 
   /// The row of the header, which shorter lines of facts may precede.
   static func header(_ sample: [SampledRow]) -> Int {
@@ -75,6 +75,43 @@ extension KeypointText {
       return nil
     }
     return nil
+  }
+
+  /// A header in which each point stands as often as it has numbers, as pandas and MATLAB tell columns of one name apart
+  /// (`nose, nose.1, nose.2`; `nose_1, nose_2, nose_3`) or not at all: names of all columns with channels, and how many
+  /// rows it has. A third number is a confidence if all are shares.
+  static func grouped(_ sample: [SampledRow]) -> (names: [String], rows: Int)? {
+    let header = sample[0].texts
+    guard sample.count > 1, KeypointColumns(header) == nil else { return nil }
+    let bases = header.map(base)
+    var groups: [Range<Int>] = []
+    var start = 0
+    while start < bases.count {
+      let end = bases[start...].firstIndex { $0 != bases[start] } ?? bases.count
+      if PointReader.isKnown(bases[start]) { groups.append(start..<end) }
+      start = end
+    }
+    guard groups.count >= fewestNames, let width = groups.first?.count, (2...4).contains(width),
+      groups.allSatisfy({ $0.count == width })
+    else { return nil }
+    let thirds = sample.dropFirst().flatMap { row -> [Double] in
+      groups.compactMap { $0.lowerBound + 2 < row.numbers.count ? row.numbers[$0.lowerBound + 2] : nil }
+    }.filter(\.isFinite)
+    let areShares = width == 3 && thirds.contains { $0 > 0 } && thirds.allSatisfy { (0...1).contains($0) }
+    let channels = areShares ? ["x", "y", "c"] : ["x", "y", "z", "c"]
+    var names = header
+    for group in groups {
+      for (column, channel) in zip(group, channels) { names[column] = "\(bases[column])_\(channel)" }
+    }
+    return (names, 1)
+  }
+
+  /// A column's name without a last digit that counts columns of one name.
+  private static func base(_ name: String) -> String {
+    guard let last = name.last, last.isASCII, last.isNumber else { return name }
+    var rest = name.dropLast()
+    if let separator = rest.last, "._ ".contains(separator) { rest.removeLast() }
+    return String(rest)
   }
 
   /// Whether the row below the header has texts instead of numbers in each column of points.

@@ -90,7 +90,7 @@ struct KeypointText {
       preamble = Self.lines(of: header.preamble)
       return
     }
-    if let header = Self.unspecified(sample), let columns = KeypointColumns(header.names) {
+    if let header = Self.unspecified(sample) ?? Self.grouped(sample), let columns = KeypointColumns(header.names) {
       (names, headerRows, layout) = (header.names, header.rows, .columns(columns))
       take(columns)
       preamble = Self.lines(of: sample.prefix(header.rows - 1))
@@ -190,14 +190,20 @@ struct KeypointText {
   /// - Throws: `DataError` if there is no such column besides points and facts.
   mutating func take(labels wanted: [String]) throws {
     labels = try wanted.map { name in
-      guard let column = others.first(where: { names[$0] == name }) else {
+      guard let column = others.first(where: { title($0) == name }) else {
         throw DataError(
           file: file, line: 1, expected: "column \(name), as in --labels",
           found: others.isEmpty
-            ? "no columns besides points and facts" : "only \(Excerpt.list(others.map { names[$0] }))")
+            ? "no columns besides points and facts" : "only \(Excerpt.list(others.map { title($0) }))")
       }
       return column
     }
+  }
+
+  /// A column's name for readers, without spaces and lines around it: `column 3` if it has none.
+  func title(_ column: Int) -> String {
+    let name = names[column].trimmingCharacters(in: .whitespacesAndNewlines)
+    return name.isEmpty ? "column \(column + 1)" : name
   }
 
   /// The column of times.
@@ -208,7 +214,7 @@ struct KeypointText {
 
   /// What each column is used for, columns of points together.
   func account(_ meaning: KeypointMeaning, labels: [String]) -> [String] {
-    func named(_ column: Int?) -> String? { column.map { names[$0].isEmpty ? "column \($0 + 1)" : names[$0] } }
+    func named(_ column: Int?) -> String? { column.map(title) }
     var lines: [String] = []
     func add(_ column: Int?, _ use: String) { if let name = named(column) { lines.append("\(name): \(use)") } }
     add(number, time == nil ? "the frame's number" : "the frame's number, which shows missing frames")
@@ -243,10 +249,10 @@ struct KeypointText {
     }
     var rest: [String] = []
     for column in others {
-      if labels.contains(names[column]) {
+      if labels.contains(title(column)) {
         add(column, "labels of frames")
-      } else if LabelColumns.isLabel(names[column]) {
-        add(column, "ignored; labels of frames are imported with --labels \(names[column])")
+      } else if LabelColumns.isLabel(title(column)) {
+        add(column, "ignored; labels of frames are imported with --labels \(title(column))")
       } else if let name = named(column) {
         rest.append(name)
       }

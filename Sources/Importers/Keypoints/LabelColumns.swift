@@ -6,8 +6,11 @@ enum LabelColumns {
   /// Whether a column's name says that it labels frames.
   static func isLabel(_ name: String) -> Bool {
     let plain = FrameKey.plain(name)
-    return names.contains(plain) || isRep(plain)
+    return names.contains(plain) || isRep(plain) || JointName.words(name).last.map(kinds.contains) ?? false
   }
+
+  /// Words at the end of a label's name: `pose_label`, `squat_phase`.
+  private static let kinds: Set = ["label", "class", "phase", "stage"]
 
   private static let names: Set = [
     "label", "labels", "class", "classname", "phase", "stage", "action", "activity", "state", "target", "annotation",

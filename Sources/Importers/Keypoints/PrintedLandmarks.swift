@@ -4,8 +4,9 @@ import PoseModel
 /// MediaPipe's landmarks as Python prints them, frame after frame: `landmark { x: 0.5 y: 0.25 z: -0.1 visibility: 0.9 }`
 /// of Solutions, `NormalizedLandmark(x=0.5, y=0.25, z=-0.1, visibility=0.9, …)` of Tasks.
 ///
-/// A frame has 33 of them. `None` is a frame without a person. A number before a frame whose name says so (`frame: 12`,
-/// `timestamp_ms: 400`) is its number or time.
+/// A frame has 33 of them, or as many people as a result of Tasks lists in `pose_landmarks`; what it lists in
+/// `pose_world_landmarks` is not read. `None` and an empty list are a frame without a person. A number before a frame
+/// whose name says so (`frame: 12`, `timestamp_ms: 400`) is its number or time.
 struct PrintedLandmarks {
   private let file: InputFile
 
@@ -31,32 +32,45 @@ struct PrintedLandmarks {
         file: file.name, line: line, expected: "\(Self.count) landmarks a frame",
         found: "\(values.count / KeypointFrame.channels)")
     }
+    // Whether a list is open that began with its name, and whether it is of the world.
+    var (isOpen, isWorld) = (false, false)
+    func take() {
+      frame.people.append(KeypointFrame.Person(values: values))
+      values = []
+    }
+    func close(_ line: Int) throws {
+      if !values.isEmpty {
+        guard values.count == Self.count * KeypointFrame.channels else { throw fail(line) }
+        take()
+      }
+      try body(frame, points)
+      (frame, isOpen, isWorld) = (KeypointFrame(), false, false)
+    }
     var last = 0
     try file.forEachLine(longest: 1 << 24) { line, range in
       last = line
       try forEachWord(in: range) { word, number in
         let key = FrameKey.plain(word)
         if let number, let channel = PointReader.channel(key), key != "s", key != "p" {
+          guard !isWorld else { return }
           if channel == .x {
-            if values.count == Self.count * KeypointFrame.channels {
-              frame.people = [KeypointFrame.Person(values: values)]
-              try body(frame, points)
-              (frame, values) = (KeypointFrame(), [])
-            }
+            if values.count == Self.count * KeypointFrame.channels { if isOpen { take() } else { try close(line) } }
             values += [Float](repeating: .nan, count: KeypointFrame.channels)
           }
           guard !values.isEmpty else { throw fail(line) }
           values[values.count - KeypointFrame.channels + channel.index] = Float(number)
           return
         }
+        if number?.isNaN == true, key.hasSuffix("landmarks") {
+          isWorld = key.contains("world")
+          guard !isWorld else { return }
+          if isOpen || !values.isEmpty { try close(line) }
+          isOpen = true
+          return
+        }
         let fact = number?.isFinite == true ? FrameKey(word) : nil
         guard fact != nil || number == nil && word == "None" else { return }
-        if !values.isEmpty {
-          guard values.count == Self.count * KeypointFrame.channels else { throw fail(line) }
-          frame.people = [KeypointFrame.Person(values: values)]
-          try body(frame, points)
-          (frame, values) = (KeypointFrame(), [])
-        }
+        if isOpen || !values.isEmpty { try close(line) }
         switch fact {
         case .number: frame.number = number.flatMap { Int(exactly: $0) }
         case .time(let unit): (frame.time, frame.timeUnit) = (number, unit)
@@ -67,10 +81,7 @@ struct PrintedLandmarks {
         }
       }
     }
-    guard !values.isEmpty else { return }
-    guard values.count == Self.count * KeypointFrame.channels else { throw fail(last) }
-    frame.people = [KeypointFrame.Person(values: values)]
-    try body(frame, points)
+    if isOpen || !values.isEmpty { try close(last) }
   }
 
   /// Calls `body` with each word of a line and the number that `:`, `=` or a space separates from it: NaN for a value

@@ -28,9 +28,10 @@ struct SkeletonChoice {
     let scored = all.map { skeleton in
       (
         skeleton, skeleton.known(of: joints),
-        // Of skeletons that know as many, the one whose own spelling it is, the one that is stored as it is, the
-        // smallest.
+        // Of skeletons that know as many, the one that loses no joint to another name, the one whose own spelling it
+        // is, the one that is stored as it is, the smallest.
         [
+          -skeleton.replaced(of: joints),
           names.count(where: skeleton.keypoints.contains), skeleton.isStoredAsIs ? 1 : 0, -skeleton.keypoints.count,
         ]
       )
@@ -71,11 +72,38 @@ struct SkeletonChoice {
       throw DataError(
         file: file, expected: "both points of a pair by names that are known, as \(known) is", found: name)
     }
+    let halves = Self.halves(self.joints, points)
+    if let half = halves.first, halves.count <= others.count {
+      throw DataError(
+        file: file,
+        expected: "both points of a pair by names that are known, as \(half.known) is; a mapping gives others a "
+          + "meaning (--mapping FILE)", found: Excerpt.list(others))
+    }
+    for half in halves { remarks.append("there is \(half.known), but no \(half.missing.name)") }
     if !others.isEmpty {
       remarks.append(
         "points that are not joints of the body are not used: " + others.prefix(12).joined(separator: ", ")
           + (others.count > 12 ? " and \(others.count - 12) more" : ""))
     }
+  }
+
+  /// The points of pairs that have no other, with the joint that is missing, where more pairs are whole.
+  private static func halves(_ joints: [Joint: Int], _ points: PointList) -> [(known: PointID, missing: Joint)] {
+    let pairs: [(left: Joint, right: Joint)] = [
+      (.leftShoulder, .rightShoulder), (.leftElbow, .rightElbow), (.leftWrist, .rightWrist), (.leftHip, .rightHip),
+      (.leftKnee, .rightKnee), (.leftAnkle, .rightAnkle),
+    ]
+    var found: [(known: PointID, missing: Joint)] = []
+    var whole = 0
+    for (left, right) in pairs {
+      switch (joints[left], joints[right]) {
+      case (_?, _?): whole += 1
+      case (let place?, nil): found.append((points.ids[place], right))
+      case (nil, let place?): found.append((points.ids[place], left))
+      case (nil, nil): break
+      }
+    }
+    return whole > found.count ? found : []
   }
 
   private static func numbered(

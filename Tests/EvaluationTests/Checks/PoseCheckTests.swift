@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [
     "frozen-frames", "frame-rate", "side-swaps", "mirrored-sides", "limb-lengths", "person-change", "orientation",
     "scale", "rep-times",
-    "label-bounds", "zeros", "unreadable",
+    "label-bounds", "zeros", "confidence-range", "unreadable",
   ])
   func soundClipsHaveNone(check: String) throws {
     for index in SpoiltClip.clips.indices { #expect(try SpoiltClip(index).findings(check) == []) }
@@ -121,6 +121,20 @@ import Testing
     let found = try clip.findings("limb-lengths")
     #expect(found.map(\.severity) == [.warning])
     #expect(found.first?.found.hasPrefix("left shank ") == true)
+  }
+
+  /// Numbers from −4 to 6 in half of the frames.
+  @Test func confidencesThatAreLogits() throws {
+    var clip = SpoiltClip()
+    let half = clip.frames.count / 2
+    for frame in 0..<half {
+      for keypoint in 0..<17 { clip.set(frame, 3 * keypoint + 2, to: keypoint == 0 ? -4 : 6) }
+    }
+    let found = try clip.findings("confidence-range")
+    #expect(found.map(\.severity) == [.warning])
+    #expect(found.first?.found.hasSuffix(" % are outside 0…1: they are -4.0 to 6.0") == true)
+    let known = clip.frames.reduce(0) { sum, row in sum + (0..<17).count { row[3 * $0 + 2].isFinite } }
+    #expect(found.first?.weight == Double(17 * half) / Double(known))
   }
 
   @Test func zerosThatStandForMissing() throws {
