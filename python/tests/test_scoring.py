@@ -108,10 +108,25 @@ class ScoreTests(unittest.TestCase):
         ours = {metric["metric"]: metric for metric in run.json["metrics"]}
         theirs = json.loads(output)
         self.assertGreater(len(theirs), 10)
+        self.assertEqual(set(ours), {metric["metric"] for metric in theirs})
         for metric in theirs:
             with self.subTest(metric["metric"]):
                 for key in ("value", "interval", "clips"):
                     self.assertEqual(ours[metric["metric"]].get(key), metric.get(key))
+
+    def test_metrics_are_those_that_the_predictions_allow(self):
+        import pandas
+
+        def topics(truth, predictions):
+            return {name.partition(".")[0] for name in formbench.score(truth, predictions).metrics["metric"]}
+
+        counts = pandas.DataFrame({"clip": ["a", "b"], "rep_count": [2, 1]})
+        self.assertEqual(topics(counts, counts.rename(columns={"rep_count": "count"})), {"count"})
+        reps = pandas.DataFrame({"clip": "a", "start_s": [1, 3], "end_s": [2, 4]})
+        faults = pandas.DataFrame({"clip": "a", "rep": [1, 2], "fault": "shallow", "present": [True, False]})
+        self.assertEqual(topics([reps, faults], [reps, faults]), {"count", "reps", "faults"})
+        scored = faults.assign(score=[0.9, 0.2])
+        self.assertEqual(topics([reps, faults], [reps, scored]), {"count", "reps", "faults", "scores"})
 
     def test_wrong_frames(self):
         import pandas
