@@ -70,6 +70,14 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual(value(run, "faults.shallow.recall"), 1)
         self.assertEqual([tuple(row) for row in run.grades[["predicted", "grade"]].to_numpy()], [(7, 6), (5, 9)])
 
+    def test_faults_of_whole_clips(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a", "b", "c"], "fault": "shallow", "present": [1, 1, 0]})
+        run = formbench.score(truth, truth.assign(present=[1, 0, 1]))
+        # One of two present is reported, and one of two reported is present.
+        self.assertEqual(value(run, "faults.any.f1"), 2 * 1 / (2 * 1 + 1 + 1))
+
     def test_strokes(self):
         import pandas
 
