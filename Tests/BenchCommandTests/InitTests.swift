@@ -193,9 +193,12 @@ import Testing
     let made = try workspace.run("init", "--predictions", "predictions.csv")
     made.expectSuccess()
     #expect(
-      made.output.hasPrefix("Suite squats is ready: exercise-squat, 4 metrics, 3 of them gate.\n"), "\(made.output)")
+      made.output.hasPrefix(
+        "Suite squats is ready: predictions in place of exercise-squat, 4 metrics, 3 of them gate.\n"),
+      "\(made.output)")
     let suite = try workspace.text("datasets/suites/squats.yaml")
     #expect(suite.contains("metric: count.mae") && !suite.contains("metric: latency"))
+    #expect(suite.contains("take the place of these detectors"))
     // What the suite says of its margins.
     try workspace.run("baseline", "accept", "--suite", "squats", "--predictions", "predictions.csv").expectSuccess()
     let power = try workspace.run("power", "--suite", "squats", "--metric", "count.mae")

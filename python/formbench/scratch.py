@@ -24,6 +24,7 @@ camera: {{ fps: 30, estimator_ms: 0 }}
 metrics:
 - {{ detector: exercise-squat, metric: count.exact }}
 - {{ detector: exercise-squat, metric: grades.mae }}
+- {{ detector: exercise-squat, metric: faults.any.f1 }}
 - {{ detector: swing-peaks, metric: strokes.f1 }}
 - {{ detector: exercise-plank, metric: segments.f1-50 }}
 """

@@ -70,6 +70,14 @@ class ScoreTests(unittest.TestCase):
         self.assertEqual(value(run, "faults.shallow.recall"), 1)
         self.assertEqual([tuple(row) for row in run.grades[["predicted", "grade"]].to_numpy()], [(7, 6), (5, 9)])
 
+    def test_faults_of_whole_clips(self):
+        import pandas
+
+        truth = pandas.DataFrame({"clip": ["a", "b", "c"], "fault": "shallow", "present": [1, 1, 0]})
+        run = formbench.score(truth, truth.assign(present=[1, 0, 1]))
+        # One of two present is reported, and one of two reported is present.
+        self.assertEqual(value(run, "faults.any.f1"), 2 * 1 / (2 * 1 + 1 + 1))
+
     def test_strokes(self):
         import pandas
 
@@ -108,10 +116,25 @@ class ScoreTests(unittest.TestCase):
         ours = {metric["metric"]: metric for metric in run.json["metrics"]}
         theirs = json.loads(output)
         self.assertGreater(len(theirs), 10)
+        self.assertEqual(set(ours), {metric["metric"] for metric in theirs})
         for metric in theirs:
             with self.subTest(metric["metric"]):
                 for key in ("value", "interval", "clips"):
                     self.assertEqual(ours[metric["metric"]].get(key), metric.get(key))
+
+    def test_metrics_are_those_that_the_predictions_allow(self):
+        import pandas
+
+        def topics(truth, predictions):
+            return {name.partition(".")[0] for name in formbench.score(truth, predictions).metrics["metric"]}
+
+        counts = pandas.DataFrame({"clip": ["a", "b"], "rep_count": [2, 1]})
+        self.assertEqual(topics(counts, counts.rename(columns={"rep_count": "count"})), {"count"})
+        reps = pandas.DataFrame({"clip": "a", "start_s": [1, 3], "end_s": [2, 4]})
+        faults = pandas.DataFrame({"clip": "a", "rep": [1, 2], "fault": "shallow", "present": [True, False]})
+        self.assertEqual(topics([reps, faults], [reps, faults]), {"count", "reps", "faults"})
+        scored = faults.assign(score=[0.9, 0.2])
+        self.assertEqual(topics([reps, faults], [reps, scored]), {"count", "reps", "faults", "scores"})
 
     def test_wrong_frames(self):
         import pandas

@@ -45,9 +45,10 @@ struct InitCommand: AsyncParsableCommand {
     }
     if let suite = template {
       let isMade = try write(suite.text, to: project.suiteFile(suite.name), in: project)
+      let place = suite.isReplaced ? "predictions in place of " : ""
       finding =
         isMade
-        ? "Suite \(suite.name) is ready: \(suite.detectors.joined(separator: ", ")), "
+        ? "Suite \(suite.name) is ready: \(place)\(suite.detectors.joined(separator: ", ")), "
           + "\(NumberText.count(suite.metricCount, "metric")), \(suite.gatingCount) of them gate."
         : "Suite \(suite.name) was there and is kept."
       say(isMade ? "made" : "kept", project.suiteFile(suite.name))

@@ -222,7 +222,8 @@ extension SuiteRun {
     "count.exact", "strokes.f1", "classes.accuracy", "faults.any.f1", "grades.spearman",
   ]
 
-  /// The suite's own metrics in its order, one of each detector without any, then the others.
+  /// The suite's own metrics in its order, one of each detector without any, then the others: of predictions from files
+  /// those that they allow, as without a suite.
   private func metrics(
     _ tallies: TallyTable, _ anchors: [Anchors], _ run: RunResults
   ) throws -> [RunResults.MetricResult] {
@@ -253,7 +254,11 @@ extension SuiteRun {
       result.isListed = true
       return result
     }
-    return listed + percentiles + watched + results
+    let others = results.filter { result in
+      guard let detector = predicted.first(where: { $0.name == result.detector }) else { return true }
+      return detector.families(matching: suite.matching).contains { $0.metrics.contains { $0.name == result.metric } }
+    }
+    return listed + percentiles + watched + others
   }
 
   /// A percentile of a latency over all reps; `nil` for a percentile of the update cost, which is measured.

@@ -14,6 +14,8 @@ public struct SuiteTemplate: Sendable {
   public let text: String
   /// The detectors that it names.
   public let detectors: [String]
+  /// Whether predictions from files take the place of the detectors.
+  public let isReplaced: Bool
   public let metricCount: Int
   /// How many of its metrics have a margin.
   public let gatingCount: Int
@@ -104,6 +106,8 @@ public struct SuiteTemplate: Sendable {
         found: "none; label them with: bench view --dataset \(name) --label")
     }
     detectors = scored.map(\.detector)
+    let isReplaced = told.map { told in !scored.contains { told.isPredicted($0.detector) } } ?? false
+    self.isReplaced = isReplaced
     let metrics = scored.flatMap { scored in scored.metrics.map { Self.line($0, of: scored.detector, margins) } }
     metricCount = metrics.count
     gatingCount = scored.flatMap(\.metrics).count { $0.margin != nil }
@@ -132,7 +136,7 @@ public struct SuiteTemplate: Sendable {
       # The detectors to run; bench detector list shows all. To set a parameter of one, add
       #   parameters: { NAME: 95 }
       # A detector runs on the clips of its own exercise. To choose others, add
-      #   exercises: [squat, front-squat]
+      #   exercises: [squat, front-squat]\(isReplaced ? Self.replacement : "")
       detectors:
       \(detectors.map { "- name: \($0)" }.joined(separator: "\n"))
 
@@ -210,6 +214,13 @@ public struct SuiteTemplate: Sendable {
       summary: ["\(metric.plainName).", metric.summary, note].compactMap(\.self).joined(separator: " ")
     )
   }
+
+  /// What becomes of the detectors, as a comment above them.
+  private static let replacement = """
+
+    # With --predictions FILE, its predictions take the place of these detectors, and reports call them predictions.
+    # Without a file these detectors are replayed.
+    """
 
   /// What the metrics cannot gate, as comments below them; empty if nothing.
   private static func note(_ unreported: [String], _ margins: ShowableMargins?) -> String {
