@@ -95,7 +95,7 @@ struct EstimatorSkeleton: Sendable {
   /// How many of a file's names are common joints whose keypoint has its own name for another of them: an ankle where
   /// the tool calls the ankle a foot, and the file has both.
   func replaced(of names: [JointName]) -> Int {
-    let own = Set(keypoints.map { JointName($0) })
+    let own = Set(own)
     let taken = Set(names.filter(own.contains).compactMap { place($0) })
     return names.count { name in
       guard !own.contains(name), Self.common.contains(name), let place = places[name] else { return false }
