@@ -112,14 +112,18 @@ class ProgramSchemaTests(unittest.TestCase):
         self.assertEqual(len(list(faults(changed, SCHEMAS["results"]))), 1)
 
     def test_other_runs(self):
-        perturbed = formbench.run(
-            "squat", perturb="noise=2%", smooth="one-euro", set={"reps.squat-states.bottomAngle": 100},
-            project=self.project).json
-        # Of one detector, because every perturbation is a replay of all.
+        # Of one detector each, because every perturbation is a replay of all.
         suites = self.project / "datasets/suites"
-        lines = (suites / "push-up.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
-        one = "".join(line for line in lines if not any(name in line for name in ("live-push-up", "judge-push-up")))
-        (suites / "one.yaml").write_text(one.replace("suite: push-up", "suite: one"), encoding="utf-8")
+        for name, suite, others in [
+            ("one", "push-up", ["live-push-up", "judge-push-up"]),
+            ("states", "squat", ["squat-posture", "exercise-squat", "coach-squat", "coach-live-squat", "live-squat"]),
+        ]:
+            lines = (suites / f"{suite}.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
+            one = "".join(line for line in lines if not any(other in line for other in others))
+            (suites / f"{name}.yaml").write_text(one.replace(f"suite: {suite}", f"suite: {name}"), encoding="utf-8")
+        perturbed = formbench.run(
+            "states", perturb="noise=2%", smooth="one-euro", set={"reps.squat-states.bottomAngle": 100},
+            project=self.project).json
         robust = formbench.run("one", extra=["--robustness"], project=self.project).json
         predictions = self.project / "predictions.csv"
         predictions.write_text("clip,start_s,end_s\ns01_side_2,1,2\n", encoding="utf-8")
@@ -167,8 +171,9 @@ class ProgramSchemaTests(unittest.TestCase):
 
     def test_leaderboards(self):
         names = ["squat-sample", "tennis-sample"]
-        self.check("leaderboard", formbench.leaderboard(names, project=self.project).json)
-        self.check("leaderboard", formbench.leaderboard(suites=["squat"], project=self.project).json)
+        self.check("leaderboard", formbench.leaderboard(
+            names, detectors=["squat-states", "squat-posture", "swing-states"], project=self.project).json)
+        self.check("leaderboard", formbench.leaderboard(suites=["push-up"], project=self.project).json)
 
 
 if __name__ == "__main__":

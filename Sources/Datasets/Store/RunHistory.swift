@@ -375,22 +375,23 @@ extension Store {
 
   /// Stores metrics and counts of a run separately; skips metrics that lack a field of every metric.
   private static func add(_ unfolded: UnfoldedResults, toRun id: String, in part: RunPart, _ db: Database) throws {
+    let addMetric = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO \(part.metric)
+          (run, position, detector, metric, unit, direction, value, low, high, subjects, clips, result)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
     for metric in unfolded.metrics {
-      try db.execute(
-        sql: """
-          INSERT OR IGNORE INTO \(part.metric)
-            (run, position, detector, metric, unit, direction, value, low, high, subjects, clips, result)
-          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-          """,
-        arguments: [
-          id, metric.position, metric.detector, metric.metric, metric.unit, metric.direction, metric.value, metric.low,
-          metric.high, metric.subjects, metric.clips, metric.result,
-        ])
+      try addMetric.execute(arguments: [
+        id, metric.position, metric.detector, metric.metric, metric.unit, metric.direction, metric.value, metric.low,
+        metric.high, metric.subjects, metric.clips, metric.result,
+      ])
     }
+    let addCount = try db.cachedStatement(sql: "INSERT OR IGNORE INTO \(part.count) VALUES (?, ?, ?, ?, ?, ?, ?)")
     for count in unfolded.counts {
-      try db.execute(
-        sql: "INSERT OR IGNORE INTO \(part.count) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        arguments: [id, count.position, count.detector, count.clip, count.subject, count.count, count.truth])
+      try addCount.execute(arguments: [
+        id, count.position, count.detector, count.clip, count.subject, count.count, count.truth,
+      ])
     }
   }
 
@@ -419,12 +420,11 @@ extension Store {
       ])
     let positions = try Row.fetchAll(
       db, sql: "SELECT position FROM \(part.metric) WHERE run = ?", arguments: [run.id])
+    let read = try db.cachedStatement(sql: "SELECT * FROM \(part.metric) WHERE run = ? AND position = ?")
+    let write = try db.cachedStatement(sql: "UPDATE \(part.metric) SET hash = ? WHERE run = ? AND position = ?")
     for position in try positions.map({ try $0.value("position") as Int }) {
-      let metric = try Row.fetchOne(
-        db, sql: "SELECT * FROM \(part.metric) WHERE run = ? AND position = ?", arguments: [run.id, position])
-      try db.execute(
-        sql: "UPDATE \(part.metric) SET hash = ? WHERE run = ? AND position = ?",
-        arguments: [metric.map { try RunHash.of(metric: $0) }, run.id, position])
+      let metric = try Row.fetchOne(read, arguments: [run.id, position])
+      try write.execute(arguments: [metric.map { try RunHash.of(metric: $0) }, run.id, position])
     }
   }
 }

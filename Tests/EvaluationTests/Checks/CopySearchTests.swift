@@ -134,10 +134,12 @@ import Testing
     var best: (distance: Double, shift: Int, isUnsure: Bool)?
     var isUnsure = false
     // Rows of these columns; theirs at half samples.
-    let own = mine.samples.flatMap { sample in columns.map { sample[$0] } }
-    let halves = (0..<2 * theirs.samples.count - 1).flatMap { place in
-      columns.map { (theirs.samples[place / 2][$0] + theirs.samples[(place + 1) / 2][$0]) / 2 }
+    func row(_ one: SIMD32<Float>, _ other: SIMD32<Float>) -> [Float] {
+      columns.map { column in (one[column] + other[column]) / 2 }
     }
+    let own = mine.samples.flatMap { sample in row(sample, sample) }
+    let places = 0..<2 * theirs.samples.count - 1
+    let halves = places.flatMap { place in row(theirs.samples[place / 2], theirs.samples[(place + 1) / 2]) }
     for shift in 2 * (need - theirs.samples.count)...2 * (mine.samples.count - need) {
       let range = max(0, (shift + 1) / 2)..<min(mine.samples.count, theirs.samples.count + shift >> 1)
       guard range.count >= need else { continue }
