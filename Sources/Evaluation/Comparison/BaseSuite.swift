@@ -29,7 +29,7 @@ public struct BaseSuite: Sendable {
   /// The suite's file and its baseline in the work tree, as far as they are links.
   private let links: [String]
   /// The datasets that are submodules in git's index, and files at that commit.
-  private var submodules: [String] = []
+  private let submodules: [String]
   /// The clips' subjects at that commit, as far as its dataset folders list them.
   private let subjects: [ClipID: String]
   /// The name of each dataset's people at that commit, as far as its dataset folders say it.
@@ -109,6 +109,10 @@ public struct BaseSuite: Sendable {
       (files.suiteFile(name), project.suiteFile(name)), (files.baselineFile(name), project.baselineFile(name)),
     ].filter { FileKind($0.1) == .link }.map(\.0)
     (subjects, peopleNames) = try Self.people(of: suite, input)
+    submodules = try (suite?.datasets ?? []).map(\.name).filter { name in
+      let folder = files.datasetFolder(name)
+      return try commit.isSubmodule(folder) && input("\(folder)/clips.csv") != nil
+    }
     if let suite, let change {
       renamedDetectors = RenamedDetector.all(from: (suite, gated, known), to: change)
     }
@@ -157,7 +161,6 @@ public struct BaseSuite: Sendable {
       }
       if suite?.people == .shared { people[dataset.name] = PersonID.sharedPeople }
       guard let file = try input("\(folder)/clips.csv") else { continue }
-      if commit.isSubmodule(folder) { submodules.append(dataset.name) }
       guard let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true) else { continue }
       for row in table.rows {
         guard let clip = try? row.text("clip"), let subject = try? row.text("subject") else { continue }
