@@ -49,7 +49,7 @@ import Testing
       let still = try #require(dataset.clips[index].keypoints)
       dataset.clips[index].keypoints = Keypoints(
         times: still.times, keypointCount: still.keypointCount, channels: still.channels,
-        values: still.values.enumerated().map { $1 + 1e-4 * Float($0 % 97) })
+        values: still.values.enumerated().map { $1 - 1e-4 * Float($0 % 97) })
     }
     // 30 frames a second are said, 60 come.
     let cleo = try #require(dataset.clips[2].keypoints)

@@ -154,7 +154,13 @@ import Testing
       frame.set(side.hip, x: Float(hip), y: Float(height))
       frame.set(side.shoulder, x: Float(hip), y: Float(height - 0.25))
     }
-    frame.setMidpoints()
+    guard isRightUnseen else {
+      frame.setMidpoints()
+      return frame
+    }
+    // As a replay prepares poses of one side.
+    frame.set(.neck, x: Float(rightHip - 0.08), y: Float(height - 0.25))
+    frame.set(.root, x: Float(rightHip - 0.08), y: Float(height))
     return frame
   }
 
