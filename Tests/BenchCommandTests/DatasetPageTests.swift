@@ -44,12 +44,12 @@ import Testing
       GroundTruth.Fault(rep: 0, rater: "dora", name: "knees_in", present: true),
       GroundTruth.Fault(rep: 0, rater: "dora", name: "heels_up", present: false),
     ]
-    // People who stand sway: otherwise their frames would be found frozen.
+    // People who stand sway: otherwise their frames would be found frozen. Confidences are 0 or 1.
     for index in 0..<2 {
       let still = try #require(dataset.clips[index].keypoints)
       dataset.clips[index].keypoints = Keypoints(
         times: still.times, keypointCount: still.keypointCount, channels: still.channels,
-        values: still.values.enumerated().map { $1 - 1e-4 * Float($0 % 97) })
+        values: still.values.enumerated().map { [0, 1].contains($1) ? $1 : $1 + 1e-4 * Float($0 % 97) })
     }
     // 30 frames a second are said, 60 come.
     let cleo = try #require(dataset.clips[2].keypoints)

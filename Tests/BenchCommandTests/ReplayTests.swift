@@ -52,7 +52,7 @@ import Testing
     let outcome = try workspace.run("replay", "anna_1", "--dataset", "squats", "--detector", "squat-posture")
     outcome.expectSuccess()
     let said =
-      #/wrong rep 1: labelled faulty, no fault reported, graded [0-9.]+; nearest to faulty: .+ [0-9.]+°?, sound [0-9.]+.* \(\w+\)/#
+      #/wrong rep 1: labelled faulty, no fault reported, graded [0-9.]+; most faulty measure: .+ [0-9.]+°?, sound [0-9.]+.* \(\w+\)/#
     #expect(outcome.text.contains(said), "\(outcome.output)")
     #expect(!outcome.text.contains("wrong rep 2"))
   }

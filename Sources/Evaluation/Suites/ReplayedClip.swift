@@ -47,8 +47,8 @@ public struct ReplayedClip: Sendable {
   /// The reps, or the whole clip (`nil`), that a judge without a count judged otherwise than people, and the measure behind
   /// its grade; empty for other detectors.
   ///
-  /// `labelled faulty, no fault reported, graded 62.0, faulty below 50; nearest to faulty: the greatest lean of the
-  /// trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`
+  /// `labelled faulty, no fault reported, graded 62.0, faulty below 50; most faulty measure: the greatest lean of the
+  /// trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`. A clip's grade is the mean of its reps'.
   public var misjudged: [(rep: Int?, words: String)] {
     guard strokes == nil, let outcome, outcome.count == nil else { return [] }
     return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
@@ -56,12 +56,16 @@ public struct ReplayedClip: Sendable {
       let labels =
         judged.isFaulty
         ? "labelled faulty, no fault reported" : "labelled good, \(faults.isEmpty ? "a fault" : faults) reported"
-      let evidence = evidence(of: judged)
+      let lowest = lowestGrade(of: judged)
+      let (mean, rep) = judged.rep == nil ? (" on average", "a rep is ") : ("", "")
       let grade = judged.grade.map { grade in
-        ", graded \(NumberText.fixed(grade, decimals: 1))"
-          + (evidence?.limit.map { ", faulty below \(NumberText.plain($0))" } ?? "")
+        ", graded \(NumberText.fixed(grade, decimals: 1))\(mean)"
+          + (lowest?.evidence.limit.map { ", \(rep)faulty below \(NumberText.plain($0))" } ?? "")
       }
-      let why = evidence.map { "; \(judged.isFaulty ? "nearest to faulty" : "worst"): \($0.words)" }
+      let why = lowest.map { lowest in
+        let words = judged.rep == nil ? "lowest rep \(NumberText.fixed(lowest.grade, decimals: 1)), " : ""
+        return "; \(words)most faulty measure: \(lowest.evidence.words)"
+      }
       return (judged.rep, "\(labels)\(grade ?? "")\(why ?? "")")
     }
   }
@@ -71,15 +75,14 @@ public struct ReplayedClip: Sendable {
     misjudged.map { rep, words in "\(rep.map { "rep \($0 + 1)" } ?? "the clip"): \(words)" }
   }
 
-  /// The evidence of the lowest grade of a rep, or of the whole clip.
-  private func evidence(of judged: ClipResult.JudgedRep) -> JudgedEvidence? {
-    let grades = timeline.events.compactMap { event -> (value: Double, evidence: JudgedEvidence)? in
-      guard case .grade(_, let value, let rep) = event.kind, let evidence = event.evidence, isOf(judged, rep) else {
+  /// The lowest grade of a rep, or of the whole clip, and its evidence.
+  private func lowestGrade(of judged: ClipResult.JudgedRep) -> (grade: Double, evidence: JudgedEvidence)? {
+    timeline.events.compactMap { event -> (grade: Double, evidence: JudgedEvidence)? in
+      guard case .grade(_, let grade, let rep) = event.kind, let evidence = event.evidence, isOf(judged, rep) else {
         return nil
       }
-      return (value, evidence)
-    }
-    return grades.min { $0.value < $1.value }?.evidence
+      return (grade, evidence)
+    }.min { $0.grade < $1.grade }
   }
 
   /// The labelled faults that were reported of a rep, or of the whole clip, each once.
