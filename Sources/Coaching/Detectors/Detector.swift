@@ -125,9 +125,11 @@ public struct JudgedEvidence: Hashable, Sendable {
   public var measure: String
   /// `degrees`; empty or `ratio` for a plain number.
   public var unit: String
+  /// In the graded rep.
   public var value: Double
-  /// The usual value in a sound rep, and in a faulty one; `nil` if unknown.
+  /// The usual value in a sound rep.
   public var sound: Double
+  /// The usual value in a faulty rep; `nil` if unknown.
   public var faulty: Double?
   /// The parameters of the usual values; none for learned values that cannot be set.
   public var parameters: [String]
@@ -179,9 +181,7 @@ public struct DetectorProfile: Hashable, Sendable {
   /// The training recordings of learned weights, on which scores are optimistic; `nil` without learned weights.
   public var trainedOn: String?
 
-  /// A profile with a list of tasks.
-  ///
-  /// - Parameter tasks: `nil` for the kind's own: `reps` counts, `swing` finds strokes without a name.
+  /// A profile with a list of tasks, or with its kind's own: `reps` counts, `swing` finds strokes without a name.
   public init(
     name: String, kind: Kind, exercise: String, summary: String, source: String, joints: [Joint] = [],
     tasks: [DetectorTask]? = nil, trainedOn: String? = nil
