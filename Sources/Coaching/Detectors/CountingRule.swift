@@ -26,12 +26,18 @@ public struct CountingRule: Hashable, Sendable {
     public var threshold: Double?
     /// The source of the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
     public var parameter: String
+    /// The share of the usual range, `CountedLevels.usual`, that a threshold which follows the signal stands for; `nil` for
+    /// others.
+    public var share: Double?
 
-    public init(_ stage: Stage, isAbove: Bool, _ threshold: Double?, by parameter: String) {
+    public init(
+      _ stage: Stage, isAbove: Bool, _ threshold: Double?, by parameter: String, ofUsual share: Double? = nil
+    ) {
       self.stage = stage
       self.isAbove = isAbove
       self.threshold = threshold
       self.parameter = parameter
+      self.share = share
     }
 
     /// Whether a value is beyond a level; false for NaN.
@@ -89,6 +95,8 @@ public struct CountedLevels: Hashable, Sendable {
   public var turn = Float.nan
   /// A rep is over beyond it.
   public var end = Float.nan
+  /// The usual range of the reps, if a threshold is a share of it.
+  public var usual = Float.nan
   /// How often the observer has chosen another signal: values are comparable only within one choice.
   public var choice = 0
   /// How clearly the best movement repeats, to compare with the rule's `learning`; NaN once one is chosen, or if none is

@@ -150,11 +150,13 @@ public struct RepsAny: Detector {
   public var countDoubts: CountDoubts? { watch.doubts }
 
   public var countingRule: CountingRule? {
-    CountingRule(
+    // A weighted sum of lengths and angles has no unit: people read it in shares of its usual range.
+    let share = Double(settings.turnShare)
+    return CountingRule(
       signal: "movement", unit: "",
       steps: [
-        CountingRule.Step(.turn, isAbove: true, nil, by: Self.turnShare.name),
-        CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name),
+        CountingRule.Step(.turn, isAbove: true, nil, by: Self.turnShare.name, ofUsual: share),
+        CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name, ofUsual: share),
       ],
       range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name),
       learning: CountingRule.Limit(Double(settings.periodicity), by: Self.periodicity.name))
@@ -419,6 +421,7 @@ struct RepeatedMovement: Sendable {
     var levels = CountedLevels()
     levels.turn = low + threshold
     levels.end = high - threshold
+    levels.usual = usualWay
     return levels
   }
 
