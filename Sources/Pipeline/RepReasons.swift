@@ -457,6 +457,14 @@ extension RepReasons {
     if let step = rule.steps.first(where: { $0.stage == .turn && $0.share != nil }),
       let most = own.map({ Self.told($0, step, trace) }).filter(\.value.isFinite).max(by: { $0.value < $1.value })
     {
+      if let greatest = rule.greatest, most.value > greatest {
+        let share = Self.text(most.value, besides: greatest, decimals: 2)
+        return RepReason(
+          cause: .notReported,
+          words: "\(rule.signal) \(Self.way(step)) \(share) of the usual range; above "
+            + "\(NumberText.plain(greatest)) it is no \(noun)",
+          signal: rule.signal, unit: most.unit, value: most.value, limit: greatest)
+      }
       return RepReason(
         cause: .notReported, words: "\(rule.signal) \(Self.way(step)) \(Self.amounts(most, "counts", step)), \(end)",
         signal: rule.signal, unit: most.unit, value: most.value, limit: most.limit)

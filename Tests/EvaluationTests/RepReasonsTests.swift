@@ -343,7 +343,7 @@ import Testing
       steps: [
         .init(.turn, isAbove: true, nil, by: "turnShare", ofUsual: 0.55),
         .init(.end, isAbove: false, nil, by: "turnShare", ofUsual: 0.55),
-      ])
+      ], greatest: 2)
     func reasons(_ values: [Float], truth: [Rep], predicted: [Rep]) -> RepReasons {
       var levels = CountedLevels()
       (levels.turn, levels.end, levels.usual) = (-0.8, -1.2, 4)
@@ -361,6 +361,8 @@ import Testing
     let whole = reasons([-3, 1, -3, -3, -3], truth: [rep], predicted: []).missed[0]
     let covers = "movement covers 1.00, counts > 0.55 of the usual range (turnShare)"
     #expect(whole?.cause == .notReported && whole?.words == "\(covers), but no rep is reported")
+    let large = reasons([-3, 6, -3, -3, -3], truth: [rep], predicted: []).missed[0]
+    #expect(large?.words == "movement covers 2.25 of the usual range; above 2 it is no rep")
     let wrong = reasons([-3, 1, -3, -3, -3], truth: [], predicted: [rep]).wrong[0]
     #expect(wrong?.words == "no labelled rep ends within 0.5 s; \(covers)")
   }

@@ -72,10 +72,12 @@ public struct CountingRule: Hashable, Sendable {
   public var shortest: Limit<Microseconds>?
   /// The shortest time from the end of the last counted rep to that of the next; `nil` for no limit.
   public var cooldown: Limit<Microseconds>?
+  /// The share of the usual range above which a movement is no rep; `nil` for no limit.
+  public var greatest: Double?
 
   public init(
     signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, learning: Limit<Double>? = nil,
-    shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
+    shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil, greatest: Double? = nil
   ) {
     self.signal = signal
     self.unit = unit
@@ -84,6 +86,7 @@ public struct CountingRule: Hashable, Sendable {
     self.learning = learning
     self.shortest = shortest
     self.cooldown = cooldown
+    self.greatest = greatest
   }
 }
 
