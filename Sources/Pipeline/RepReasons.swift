@@ -287,15 +287,26 @@ extension RepReasons {
   /// `knee angle bottomed at 84°, counts < 90° (bottomAngle)`
   static func margin(of detection: Rep, _ trace: CountingTrace) -> RepReason? {
     guard let step = trace.rule.steps.first(where: { $0.stage == .turn }) else { return nil }
-    let reached = trace.frames(detection.start, detection.end).map {
-      (value: Double(trace.values[$0]), level: trace.level(of: step, at: $0))
-    }.filter { step.isReached(by: $0.value, at: $0.level) }
-    guard let farthest = reached.max(by: { abs($0.value - $0.level) < abs($1.value - $1.level) }) else { return nil }
-    let rule = trace.rule
-    let how = amounts(farthest.value, farthest.level, rule.unit, "counts \(step.isAbove ? ">" : "<")", step)
+    let reached = trace.frames(detection.start, detection.end).filter {
+      step.isReached(by: Double(trace.values[$0]), at: trace.level(of: step, at: $0))
+    }.map { told($0, step, trace) }
+    guard let farthest = reached.max(by: { abs($0.value - $0.limit) < abs($1.value - $1.limit) }) else { return nil }
+    let signal = trace.rule.signal
+    let how = amounts(farthest, "counts", step)
     return RepReason(
-      cause: .unlabelled, words: "\(rule.signal) \(way(step)) \(how)", signal: rule.signal, unit: rule.unit,
-      value: farthest.value, limit: farthest.level, parameter: step.parameter)
+      cause: .unlabelled, words: "\(signal) \(way(step)) \(how)", signal: signal, unit: farthest.unit,
+      value: farthest.value, limit: farthest.limit, parameter: step.parameter)
+  }
+
+  /// A value beside the threshold that it did or did not pass, as people read them.
+  private typealias Told = (value: Double, limit: Double, unit: String)
+
+  /// The signal beside a threshold at a frame; of one that is a share of the usual range, the share that it covered.
+  private static func told(_ frame: Int, _ step: CountingRule.Step, _ trace: CountingTrace) -> Told {
+    let (value, level) = (Double(trace.values[frame]), trace.level(of: step, at: frame))
+    guard let share = step.share, trace.levels.indices.contains(frame) else { return (value, level, trace.rule.unit) }
+    let beyond = (step.isAbove ? value - level : level - value) / Double(trace.levels[frame].usual)
+    return (share + beyond, share, "of the usual range")
   }
 
   /// When a detector that chooses its signal chose the one by which it counted a rep that was over; `nil` if it did not.
@@ -359,15 +370,14 @@ extension RepReasons {
       if !seen.isEmpty, known.isEmpty, let limit = rule.learning { return unchosen(from: own.lowerBound, limit, trace) }
       // Where the signal came nearest to its threshold.
       let nearest = known.min { abs(value($0) - level($0)) < abs(value($1) - level($1)) }
-      let needs = "needs \(step.isAbove ? ">" : "<")"
-      let words = nearest.map {
-        "\(Self.way(step)) \(Self.amounts(value($0), level($0), rule.unit, needs, step))"
-      }
+      let told = nearest.map { Self.told($0, step, trace) }
+      let words = told.map { "\(Self.way(step)) \(Self.amounts($0, "needs", step))" }
       return lacking(
-        unseen, RepReason(cause: .threshold, words: words ?? "", value: nearest.map(value), limit: nearest.map(level)),
+        unseen,
+        RepReason(cause: .threshold, words: words ?? "", unit: told?.unit, value: told?.value, limit: told?.limit),
         rule, step.parameter)
     }
-    return byTimes(crossings, rule)
+    return byTimes(crossings, rule) ?? unreported(own, trace)
   }
 
   /// Why a detector had not chosen what to count, from a frame until it did.
@@ -402,7 +412,7 @@ extension RepReasons {
     var reason = shortfall
     reason.signal = rule.signal
     guard unseen >= 1.0 / 3 || reason.words.isEmpty else {
-      (reason.unit, reason.parameter) = (rule.unit, parameter)
+      (reason.unit, reason.parameter) = (reason.unit ?? rule.unit, parameter)
       reason.words = "\(rule.signal) \(reason.words)"
       return reason
     }
@@ -412,8 +422,9 @@ extension RepReasons {
       cause: .unseen, words: "\(rule.signal) not seen in \(share) \(noun)\(rest)", signal: rule.signal, value: unseen)
   }
 
-  /// The reason if the signal reaches all thresholds: the rep's duration, or the time since the last rep.
-  private func byTimes(_ crossings: [Microseconds], _ rule: CountingRule) -> RepReason {
+  /// The reason if the signal reaches all thresholds: the rep's duration, or the time since the last rep; `nil` if it is
+  /// neither.
+  private func byTimes(_ crossings: [Microseconds], _ rule: CountingRule) -> RepReason? {
     if let first = crossings.first, let last = crossings.last, crossings.count > 1 {
       if let shortest = rule.shortest, last - first < shortest.value {
         let (value, limit) = ((last - first).seconds, shortest.value.seconds)
@@ -434,15 +445,38 @@ extension RepReasons {
           unit: "s", value: value, limit: limit, parameter: cooldown.parameter)
       }
     }
-    let words =
-      rule.steps.isEmpty
-      ? "\(rule.signal) moves enough, but no \(noun) is reported"
-      : "\(rule.signal) reaches all thresholds, but no \(noun) is reported"
-    return RepReason(cause: .notReported, words: words, signal: rule.signal)
+    return nil
+  }
+
+  /// That no declared rule explains the miss, with the share of the usual range that the signal covered, if it has one.
+  ///
+  /// `movement covers 1.32, counts > 0.55 of the usual range (turnShare), but no rep is reported`
+  private func unreported(_ own: Range<Int>, _ trace: CountingTrace) -> RepReason {
+    let rule = trace.rule
+    let end = "but no \(noun) is reported"
+    if let step = rule.steps.first(where: { $0.stage == .turn && $0.share != nil }),
+      let most = own.map({ Self.told($0, step, trace) }).filter(\.value.isFinite).max(by: { $0.value < $1.value })
+    {
+      if let greatest = rule.greatest, most.value > greatest {
+        let share = Self.text(most.value, besides: greatest, decimals: 2)
+        return RepReason(
+          cause: .notReported,
+          words: "\(rule.signal) \(Self.way(step)) \(share) of the usual range; above "
+            + "\(NumberText.plain(greatest)) it is no \(noun)",
+          signal: rule.signal, unit: most.unit, value: most.value, limit: greatest)
+      }
+      return RepReason(
+        cause: .notReported, words: "\(rule.signal) \(Self.way(step)) \(Self.amounts(most, "counts", step)), \(end)",
+        signal: rule.signal, unit: most.unit, value: most.value, limit: most.limit)
+    }
+    let does = rule.steps.isEmpty ? "moves enough" : "reaches all thresholds"
+    return RepReason(cause: .notReported, words: "\(rule.signal) \(does), \(end)", signal: rule.signal)
   }
 
   private static func way(_ step: CountingRule.Step) -> String {
     switch (step.stage, step.isAbove) {
+    case (.turn, _) where step.share != nil: "covers"
+    case _ where step.share != nil: "comes back by"
     case (.turn, true): "peaked at"
     case (.turn, false): "bottomed at"
     case (_, true): "rose only to"
@@ -460,10 +494,11 @@ extension RepReasons {
 
   /// `141°, needs < 90° (bottomAngle)`, or `1.1, needs > 1.4 body heights/s (minimumPeakSpeed)`: a unit of words is read
   /// once. A moving threshold is as exact as the value that it is compared with.
-  private static func amounts(
-    _ value: Double, _ limit: Double, _ unit: String, _ needs: String, _ step: CountingRule.Step
-  ) -> String {
-    amounts(value, limit, unit, needs, step.parameter, purpose(step), isExact: step.threshold != nil)
+  private static func amounts(_ told: Told, _ needs: String, _ step: CountingRule.Step) -> String {
+    let sign = step.isAbove || step.share != nil ? ">" : "<"
+    let isMoving = step.threshold == nil && step.share == nil
+    return amounts(
+      told.value, told.limit, told.unit, "\(needs) \(sign)", step.parameter, purpose(step), isExact: !isMoving)
   }
 
   private static func amounts(

@@ -460,6 +460,22 @@ extension EstimatorAgreement {
 // MARK: replay
 
 extension ReplayedClip {
+  /// Why the first rep or stroke was missed or misnamed, or else the first detection is false, or the first judgement
+  /// wrong; `nil` if nothing is, or the reason is unknown.
+  ///
+  /// `Missed rep 2: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
+  public var firstCause: String? {
+    let noun = strokes == nil ? "rep" : "stroke"
+    if let missed = outcome?.missed?.first { return "Missed \(noun) \(missed.rep + 1): \(missed.reason.words)" }
+    if let own = misnamedStrokes.first {
+      return "Misnamed stroke \(own.truth + 1): labelled \(own.label), \(own.reason.words)"
+    }
+    let reps = (outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0) } }
+    let invented = (strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    if let (index, reason) = reps.first ?? invented.first { return "False detection \(index + 1): \(reason.words)" }
+    return misjudgedSentences.first.map { "Wrong on \($0)" }
+  }
+
   /// How many of the labelled reps or strokes the detector found, or what it reports without labels.
   public var conclusion: Conclusion {
     let name = setting.name

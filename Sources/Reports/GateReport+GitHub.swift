@@ -40,7 +40,10 @@ public struct GitHubAnnotations: Sendable {
   ) {
     let metrics = verdicts.worstFirst.filter { $0.outcome != .pass }
     func annotation(_ metric: Verdict.MetricVerdict) -> (title: String, message: String) {
-      ("\(metric.title): \(metric.change.metric) of \(metric.change.detector)", metric.message)
+      let stops = metric.stopReason(at: stopAt) == nil ? "" : ", STOPS"
+      return (
+        "\(metric.title)\(stops): \(metric.change.metric) of \(metric.change.detector)", metric.message(stopAt: stopAt)
+      )
     }
     let holding = metrics.filter { $0.holdsRelease(stopAt: stopAt) }
     self.init(

@@ -50,8 +50,10 @@ public struct GateReport: Sendable {
 }
 
 extension Verdict.MetricVerdict {
-  /// The reason, and the data that would decide it.
-  var message: String { reason + (detail.map { ". \($0)" } ?? "") }
+  /// The reason, why it stops where that is the suite's choice, and the data that would decide it.
+  func message(stopAt limit: Double) -> String {
+    reason + (stopReason(at: limit).map { "; it stops: \($0)" } ?? "") + (detail.map { ". \($0)" } ?? "")
+  }
 }
 
 /// A gate's verdict as JUnit XML: one test case per gating metric.
@@ -100,7 +102,7 @@ public struct JUnitReport: Sendable {
             }
           return Case(
             classname: "\(report.suite).\(metric.change.detector)", name: metric.change.metric, element: element,
-            type: metric.outcome.rawValue, message: metric.message)
+            type: metric.outcome.rawValue, message: metric.message(stopAt: report.stopAt))
         }
         + report.missing.enumerated().map { index, message in
           Case(

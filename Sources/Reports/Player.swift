@@ -120,8 +120,9 @@ public struct Player: Sendable {
   ///   - title: The clip and the detector.
   ///   - finding: A sentence.
   /// - Throws: `DataError` if a template is invalid.
-  public func page(title: String, finding: String) throws -> String {
-    try ReportTemplates.render("clip", .html, PlayerPage(title: title, finding: finding, player: try model))
+  public func page(title: String, finding: String, cause: String?) throws -> String {
+    try ReportTemplates.render(
+      "clip", .html, PlayerPage(title: title, finding: finding, cause: cause, player: try model))
   }
 
   /// The player for the templates; empty without clips.
@@ -226,6 +227,8 @@ struct PlayerModel: ModelPart {
 struct PlayerPage: ModelPart {
   var title = ""
   var finding = ""
+  /// Why the first mistake happened.
+  var cause: String?
   var player: [PlayerModel] = []
 }
 

@@ -31,6 +31,11 @@ import Testing
       }, "\(findings)")
     let comment = try project.workspace.run("report", "--suite", "squat", "--pr").output
     #expect(comment.hasPrefix("### squat: PASS: ") && !comment.contains("Not compared"), "\(comment)")
+    // Nor does it where the clips are tallied before.
+    try project.workspace.run("tally", "--suite", "squat", "--shard", "1/1", "--to", "all.jsonl").expectSuccess()
+    let tallied = try project.gate("--against", "main", "--tallies", "all.jsonl", "--json")
+    #expect(tallied.code == 0, "\(tallied.output)\(tallied.error)")
+    #expect(try JSONText(tallied.output)["growth"] as? [String] == json["growth"] as? [String])
   }
 
   /// A loss on the old clips is one, whatever is new.

@@ -108,11 +108,14 @@ import Testing
     try project.git("commit", "-q", "-m", "workflows")
     try project.git("branch", "-f", "main")
     try write("lint", " || true", "true")
+    // The task is there, and so is the gate: only one no longer needs the other.
+    try workspace.replace("ci: check\n", with: "ci: lint\n", in: "Makefile")
     let text = try gate(project).replacing(#/main \([0-9a-f]{7}\)/#, with: "main (REF)")
     let words = [
       #".github/workflows/a.yml no longer runs the gate, and differs from main (REF): without "ci", with "lint". See"#,
       #".github/workflows/b.yml runs the gate and differs from main (REF): with "|| true". See"#,
       #"scripts/all no longer runs the gate, and differs from main (REF): without "scripts/gate", with "true". See"#,
+      #"Makefile no longer runs the gate in ci, and differs from main (REF): without "check", with "lint". See"#,
     ]
     for word in words { #expect(text.contains("finding \(word)"), "\(text)") }
   }

@@ -189,6 +189,11 @@ import Testing
   @Test func predictionsWithoutADetector() throws {
     let workspace = try repository()
     let rows = SquatClip.twelve.enumerated().map { "\($1.name),\($1.squats.count + $0 % 2)\n" }
+    // No baseline can be made of a file that lacks a clip.
+    try workspace.write("clip,count\n" + rows.dropLast().joined(), to: "predictions.csv")
+    try workspace.run("init", "--predictions", "predictions.csv").expectFailure(
+      5, saying: ["a prediction for each of the 12 clips", "found none for squats/\(SquatClip.twelve[11].name)"])
+    #expect(!workspace.exists("datasets/suites"))
     try workspace.write("clip,count\n" + rows.joined(), to: "predictions.csv")
     let made = try workspace.run("init", "--predictions", "predictions.csv")
     made.expectSuccess()

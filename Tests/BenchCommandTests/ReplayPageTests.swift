@@ -126,7 +126,11 @@ import Testing
     try workspace.run(
       "replay", "anna_1", "--suite", "squat", "--set", "reps.squat-states.bottomAngle=120", "--html", "clip.html"
     ).expectSuccess()
-    let clip = try clip(in: workspace.text("clip.html"))
+    let page = try workspace.text("clip.html")
+    // The cause stands below the finding.
+    let cause = #/<p>False detection 2: no labelled rep ends within 0\.5 s; knee angle bottomed at 11[01]°/#
+    #expect(page.contains(cause))
+    let clip = try clip(in: page)
     #expect(clip.truth.map(\.isMatched) == [true, true])
     #expect(clip.found.map(\.isMatched) == [true, false, true])
     // The squat turns 9.5° beyond the threshold.

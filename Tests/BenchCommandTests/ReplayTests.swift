@@ -200,6 +200,12 @@ import Testing
     try workspace.run("replay", "squat/anna_1").expectFailure(5, saying: ["dataset squat: expected "])
     try workspace.run("replay", "anna").expectFailure(
       5, "clip anna: expected a clip of squats, found none called \"anna\"; there are anna_1")
+    // Of clips with equally near names those of the suite are meant.
+    var lunges = SquatClip.dataset("lunges", [SquatClip(name: "ana_2", subject: "ana", squats: [SquatClip.deep])])
+    lunges.clips[0].info.exercise = "lunge"
+    try workspace.add(lunges)
+    try workspace.run("replay", "ana_1", "--suite", "squat").expectFailure(
+      5, "clip ana_1: expected a clip of squats, lunges, found none called \"ana_1\", did you mean anna_1?")
   }
 
   /// The suite's own datasets are looked at first; a detector of no suite may mean either.

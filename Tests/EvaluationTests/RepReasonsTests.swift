@@ -336,6 +336,37 @@ import Testing
     #expect(wrong?.parameter == "periodicity" && wrong?.cause == .unlabelled)
   }
 
+  /// Of a movement that usually goes from −3 to 1, −0.8 is 0.55 of its range: −1.4 covers 0.4 of it.
+  @Test func aThresholdOfTheUsualRangeIsToldInSharesOfIt() {
+    let rule = CountingRule(
+      signal: "movement", unit: "",
+      steps: [
+        .init(.turn, isAbove: true, nil, by: "turnShare", ofUsual: 0.55),
+        .init(.end, isAbove: false, nil, by: "turnShare", ofUsual: 0.55),
+      ], greatest: 2)
+    func reasons(_ values: [Float], truth: [Rep], predicted: [Rep]) -> RepReasons {
+      var levels = CountedLevels()
+      (levels.turn, levels.end, levels.usual) = (-0.8, -1.2, 4)
+      let trace = CountingTrace(
+        rule: rule, times: (1...5).map { Self.seconds(Double($0) / 2) }, values: values,
+        levels: [CountedLevels](repeating: levels, count: 5))
+      return RepReasons(truth: truth, predicted: predicted, pairs: [], matching: Self.matching) { trace }
+    }
+    let rep = Self.rep(0.5, 2.5)
+    let short = reasons([-3, -1.4, -3, -3, -3], truth: [rep], predicted: []).missed[0]
+    #expect(short?.words == "movement covers 0.40, needs > 0.55 of the usual range (turnShare)")
+    #expect(short?.cause == .threshold && short?.unit == "of the usual range" && short?.limit == 0.55)
+    let stuck = reasons([-3, 1, -0.8, -0.8, -0.8], truth: [rep], predicted: []).missed[0]
+    #expect(stuck?.words == "movement comes back by 0.45, needs > 0.55 of the usual range to end (turnShare)")
+    let whole = reasons([-3, 1, -3, -3, -3], truth: [rep], predicted: []).missed[0]
+    let covers = "movement covers 1.00, counts > 0.55 of the usual range (turnShare)"
+    #expect(whole?.cause == .notReported && whole?.words == "\(covers), but no rep is reported")
+    let large = reasons([-3, 6, -3, -3, -3], truth: [rep], predicted: []).missed[0]
+    #expect(large?.words == "movement covers 2.25 of the usual range; above 2 it is no rep")
+    let wrong = reasons([-3, 1, -3, -3, -3], truth: [], predicted: [rep]).wrong[0]
+    #expect(wrong?.words == "no labelled rep ends within 0.5 s; \(covers)")
+  }
+
   /// A rep that turns above the moving threshold; and one before anything was known to repeat.
   @Test func aMovingThresholdIsNamedWhereItWasMissed() throws {
     var rule = CountingRule(

@@ -194,7 +194,10 @@ extension EstimatorLayout {
         } + "],\"type\":\"001\"}"
     ) {
       $0.confidence = nil
-      $0.words = ["up to 2 people in a frame"]
+      $0.words = [
+        "up to 2 views in a frame",
+        "view 1 is taken, the first of those with the most points, as no point has a confidence",
+      ]
     },
     file(
       "JSON `[{\"persons\": [{\"keypoints_xy\": [[x, y]], \"keypoints_data\": [[x, y, c]]}]}]`, points twice", "a.json",

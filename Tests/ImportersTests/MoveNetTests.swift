@@ -31,6 +31,8 @@ import Testing
     // Without a size the square is kept, whose scale is unknown.
     let unsized = try KeypointFiles.only(folder.path)
     #expect(unsized.manifest.coordinates.unit == .metre)
+    #expect(unsized.manifest.source.hasSuffix("; lengths are shares of a square input, not metres"))
+    #expect(!source.manifest.source.contains("lengths"))
     #expect(
       unsized.remarks == [
         "numbers are taken as y, x, as MoveNet writes them, in its square input with bars beside the image "

@@ -187,4 +187,19 @@ import Testing
     #expect(errors.last?.hasSuffix("::reason 8%0Aand 3 more errors") == true)
     #expect(annotations.commands.filter { $0.hasPrefix("::warning") }.count == 1)
   }
+
+  /// What stops is an error that says by which choice; the same probability is a warning where it does not stop.
+  @Test func anErrorSaysWhyItStops() {
+    let metric = Verdict.MetricVerdict(
+      Self.metric(0, .pass).change, .maybeWorse, probability: 0.03, reason: "3 % likely")
+    #expect(
+      GitHubAnnotations(verdicts: [metric], stopAt: 0).commands == [
+        "::error title=PROBABLY NOT WORSE%2C STOPS%3A count.0 of counter::3 %25 likely; it stops: "
+          + "the suite stops without a pass"
+      ])
+    #expect(
+      GitHubAnnotations(verdicts: [metric], stopAt: 0.2).commands == [
+        "::warning title=PROBABLY NOT WORSE%3A count.0 of counter::3 %25 likely"
+      ])
+  }
 }

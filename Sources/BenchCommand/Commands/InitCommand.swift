@@ -112,6 +112,8 @@ struct InitCommand: AsyncParsableCommand {
     let run = try SuiteRun(
       Suite(yaml: InputFile(name: file, bytes: Data(usual.text.utf8)), registry: Bench.registry),
       from: ClipSource(predictions.files()), in: project, store: store, registry: Bench.registry)
+    // The first baseline would say it only after the suite is written.
+    try PredictionOptions.requireAll(run)
     let threads = availableCores
     let margins = try await ShowableMargins(run, version: Bench.version, threads: threads)
     let suggestion = try await suggested(of: run, margins, threads: threads)

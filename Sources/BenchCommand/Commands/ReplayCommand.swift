@@ -154,7 +154,8 @@ struct ReplayCommand: ReplayingCommand {
         fixes: try others.map { try Player.fixes(for: clip, in: $0, room: &room) } ?? [:],
         sides: [plan, changed].map { "smoothing \($0.smoothing?.description ?? "none")" })
     ])
-    try writeWhole(Data(try player.page(title: title, finding: clip.conclusion.finding).utf8), to: path)
+    let text = try player.page(title: title, finding: clip.conclusion.finding, cause: clip.firstCause)
+    try writeWhole(Data(text.utf8), to: path)
   }
 
   /// - Returns: The destination.

@@ -26,12 +26,18 @@ public struct CountingRule: Hashable, Sendable {
     public var threshold: Double?
     /// The source of the threshold: `bottomAngle`, or `standingAngle − hysteresis`.
     public var parameter: String
+    /// The share of the usual range, `CountedLevels.usual`, that a threshold which follows the signal stands for; `nil` for
+    /// others.
+    public var share: Double?
 
-    public init(_ stage: Stage, isAbove: Bool, _ threshold: Double?, by parameter: String) {
+    public init(
+      _ stage: Stage, isAbove: Bool, _ threshold: Double?, by parameter: String, ofUsual share: Double? = nil
+    ) {
       self.stage = stage
       self.isAbove = isAbove
       self.threshold = threshold
       self.parameter = parameter
+      self.share = share
     }
 
     /// Whether a value is beyond a level; false for NaN.
@@ -66,10 +72,12 @@ public struct CountingRule: Hashable, Sendable {
   public var shortest: Limit<Microseconds>?
   /// The shortest time from the end of the last counted rep to that of the next; `nil` for no limit.
   public var cooldown: Limit<Microseconds>?
+  /// The share of the usual range above which a movement is no rep; `nil` for no limit.
+  public var greatest: Double?
 
   public init(
     signal: String, unit: String, steps: [Step], range: Limit<Double>? = nil, learning: Limit<Double>? = nil,
-    shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil
+    shortest: Limit<Microseconds>? = nil, cooldown: Limit<Microseconds>? = nil, greatest: Double? = nil
   ) {
     self.signal = signal
     self.unit = unit
@@ -78,6 +86,7 @@ public struct CountingRule: Hashable, Sendable {
     self.learning = learning
     self.shortest = shortest
     self.cooldown = cooldown
+    self.greatest = greatest
   }
 }
 
@@ -89,6 +98,8 @@ public struct CountedLevels: Hashable, Sendable {
   public var turn = Float.nan
   /// A rep is over beyond it.
   public var end = Float.nan
+  /// The usual range of the reps, if a threshold is a share of it.
+  public var usual = Float.nan
   /// How often the observer has chosen another signal: values are comparable only within one choice.
   public var choice = 0
   /// How clearly the best movement repeats, to compare with the rule's `learning`; NaN once one is chosen, or if none is

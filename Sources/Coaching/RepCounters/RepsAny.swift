@@ -68,6 +68,9 @@ public struct RepsAny: Detector {
     "patience", 15, in: 3...120, .seconds, "Time without a rep after which a new movement is chosen.",
     source: "reasoned: longer than a rest between two reps of a set")
 
+  /// More than twice the usual range is a person who gets up or walks off.
+  private static let greatestShare: Float = 2
+
   static let visibilityThresholds = VisibilityThresholds(
     minimumConfidence: VisibilityThresholds.squatAnalyser.minimumConfidence,
     usesDepth: .toggle(
@@ -119,8 +122,10 @@ public struct RepsAny: Detector {
       spacing = share(RepsAny.spacing)
     }
 
-    /// Whether a range is that of a rep. More than twice the usual range is a person who gets up or walks off.
-    func isRep(_ way: Float, usual: Float) -> Bool { way >= smallestShare * usual && way <= 2 * usual }
+    /// Whether a range is that of a rep.
+    func isRep(_ way: Float, usual: Float) -> Bool {
+      way >= smallestShare * usual && way <= RepsAny.greatestShare * usual
+    }
 
     /// The minimum samples between two turns. A period above 2 s counts as 2 s, because slow reps vary more.
     func distance(period: Int) -> Int { Int(spacing * Float(min(period, 2 * PoseSampler.rate))) }
@@ -150,14 +155,17 @@ public struct RepsAny: Detector {
   public var countDoubts: CountDoubts? { watch.doubts }
 
   public var countingRule: CountingRule? {
-    CountingRule(
+    // A weighted sum of lengths and angles has no unit: people read it in shares of its usual range.
+    let share = Double(settings.turnShare)
+    return CountingRule(
       signal: "movement", unit: "",
       steps: [
-        CountingRule.Step(.turn, isAbove: true, nil, by: Self.turnShare.name),
-        CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name),
+        CountingRule.Step(.turn, isAbove: true, nil, by: Self.turnShare.name, ofUsual: share),
+        CountingRule.Step(.end, isAbove: false, nil, by: Self.turnShare.name, ofUsual: share),
       ],
       range: CountingRule.Limit(Double(settings.minimumRange), by: Self.minimumRange.name),
-      learning: CountingRule.Limit(Double(settings.periodicity), by: Self.periodicity.name))
+      learning: CountingRule.Limit(Double(settings.periodicity), by: Self.periodicity.name),
+      greatest: Double(Self.greatestShare))
   }
 
   public var countedLevels: CountedLevels {
@@ -419,6 +427,7 @@ struct RepeatedMovement: Sendable {
     var levels = CountedLevels()
     levels.turn = low + threshold
     levels.end = high - threshold
+    levels.usual = usualWay
     return levels
   }
 

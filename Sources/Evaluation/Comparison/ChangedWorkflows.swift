@@ -33,7 +33,11 @@ public struct ChangedWorkflows: Sendable {
       guard old != new else { continue }
       let differences = [("without", Self.words(old, besides: new)), ("with", Self.words(new, besides: old))]
         .filter { !$0.1.isEmpty }.map { "\($0.0) \(Excerpt.of($0.1.joined(separator: " ")))" }
-      let does = now.contains(where: runsGate) ? "runs the gate and" : "no longer runs the gate, and"
+      let lost = calls.tasksLost(of: path, from: before, to: now)
+      let does =
+        now.contains(where: runsGate) && lost.isEmpty
+        ? "runs the gate and"
+        : "no longer runs the gate\(lost.isEmpty ? "" : " in \(Excerpt.list(lost))"), and"
       objections.findings.append(
         "\(path) \(does) differs from \(commit.title): "
           + (differences.isEmpty ? "the same words in another order" : differences.joined(separator: ", "))
@@ -169,6 +173,15 @@ private struct GateCalls {
 
   func isCall(_ line: [String]) -> Bool { found.contains { Self.has($0, line) } }
 
+  /// The tasks of a file that ran a gate in earlier lines, and are still there without one.
+  mutating func tasksLost(of path: String, from before: [[String]], to now: [[String]]) -> [String] {
+    guard Self.taskFiles.values.joined().contains(PathParts(path).name) else { return [] }
+    let (old, new) = (gates(in: before, Self.mostSteps), gates(in: now, Self.mostSteps))
+    let names = Set(now.map { Self.plain($0[0]) })
+    // A list such as .PHONY is no task.
+    return old.subtracting(new).filter { !$0.hasPrefix(".") && names.contains("\($0):") }.sorted()
+  }
+
   private mutating func calls(in lines: [[String]], _ steps: Int) -> Set<[String]> {
     guard steps > 0 else { return [] }
     var calls: Set<[String]> = []
@@ -189,6 +202,12 @@ private struct GateCalls {
     let key = "\(steps) \(file)"
     if let gates = tasks[key] { return gates }
     let lines = text(file)
+    let gates = gates(in: lines, steps)
+    tasks[key] = gates
+    return gates
+  }
+
+  private mutating func gates(in lines: [[String]], _ steps: Int) -> Set<String> {
     let calls = self.calls(in: lines, steps - 1)
     var gates: Set<String> = []
     var isGrowing = true
@@ -204,7 +223,6 @@ private struct GateCalls {
         if gates.insert(String(task.dropLast())).inserted { isGrowing = true }
       }
     }
-    tasks[key] = gates
     return gates
   }
 

@@ -100,13 +100,12 @@ public struct GrownData: Sendable {
       return try DatasetGrowth(of: old.name, since: base.commit, in: project)
     }
     let known = base.clipNames(results)
-    let positions = run.clips.indices.filter { known.contains(run.id(ofClip: $0)) }
-    guard !positions.isEmpty, !datasets.isEmpty || positions.count < run.clips.count else { return nil }
-    let new = Set(run.clips.indices).subtracting(positions).map { run.clips[$0] }
+    let new = results.clips.filter { !known.contains($0.id) }
+    guard new.count < results.clips.count, !datasets.isEmpty || !new.isEmpty else { return nil }
     let grown = Set(datasets.map(\.dataset))
-    others = Dictionary(grouping: new, by: \.dataset.manifest.name).filter { !grown.contains($0.key) }
-      .sorted { $0.key < $1.key }.map { DatasetGrowth(of: $0.key, added: $0.value.map(\.clip.info.name).sorted()) }
-    var kept = try await run.onClips(positions).replay(version: results.bench, threads: threads).results
+    others = Dictionary(grouping: new, by: \.dataset).filter { !grown.contains($0.key) }
+      .sorted { $0.key < $1.key }.map { DatasetGrowth(of: $0.key, added: $0.value.map(\.name).sorted()) }
+    var kept = try await run.results(onClips: known, version: results.bench, threads: threads)
     kept.measured = results.measured
     self.kept = kept
   }

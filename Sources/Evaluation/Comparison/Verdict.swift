@@ -149,10 +149,16 @@ public struct Verdict: Hashable, Sendable {
     let accepted = metrics.count { $0.outcome == .acceptedLoss }
     let besides = accepted > 0 ? "; besides \(accepted) accepted \(accepted == 1 ? "loss" : "losses")" : ""
     let does = besides + (exitCode(stopAt: limit) == 0 ? "; it passes" : "; it stops")
+    let why = metrics.worstFirst.compactMap { $0.stopReason(at: limit) }.first ?? Self.policy(at: limit)
+    return "\(does): \(why)"
+  }
+
+  /// `the suite stops above 20 %`
+  fileprivate static func policy(at limit: Double) -> String {
     switch limit {
-    case 1...: return "\(does): the suite stops at a regression only"
-    case ...0: return "\(does): the suite stops without a pass"
-    default: return "\(does): the suite stops above \(NumberText.plain(100 * limit, decimals: 1)) %"
+    case 1...: "the suite stops at a regression only"
+    case ...0: "the suite stops without a pass"
+    default: "the suite stops above \(NumberText.plain(100 * limit, decimals: 1)) %"
     }
   }
 }
@@ -370,6 +376,13 @@ extension Verdict.MetricVerdict {
     case .maybeWorse: hasLostValues || (probabilityOfLoss ?? 1) > limit
     case .acceptedLoss, .pass: false
     }
+  }
+
+  /// Why this metric blocks the release though it may not be worse; `nil` for another outcome, and if it does not.
+  package func stopReason(at limit: Double) -> String? {
+    guard outcome == .maybeWorse, holdsRelease(stopAt: limit) else { return nil }
+    guard (probabilityOfLoss ?? 1) <= limit else { return Verdict.policy(at: limit) }
+    return "\(NumberText.count(change.undefinedSubjects.count, "person")) lost the value"
   }
 
   private func amount(_ value: Double) -> String {

@@ -164,12 +164,14 @@ extension DatasetCatalogue {
     }
     var found: [(dataset: StoredDataset, clip: StoredClip)] = []
     var others: [String] = []
+    var likely: [String] = []
     let only = dataset ?? id?.dataset
     let groups = try only.map { [[$0]] } ?? datasetNames(preferring: preferred, likelyOf: exercises)
-    for names in groups {
+    for (place, names) in groups.enumerated() {
       for dataset in try names.map(dataset(named:)) {
         for clip in try store.clips(of: dataset) {
           if clip.info.name == wanted { found.append((dataset, clip)) } else { others.append(clip.info.name) }
+          if place == 0, exercises.contains(clip.info.exercise) { likely.append(clip.info.name) }
         }
       }
       let fitting = found.filter { exercises.contains($0.clip.info.exercise) }
@@ -179,7 +181,7 @@ extension DatasetCatalogue {
     guard let first = found.first else {
       // The clip may be one of an absent public set.
       if only == nil, let set = try preferred.compactMap(absentSet(named:)).first { throw set.missing }
-      let names = groups.joined().sorted()
+      let names = groups[0] + groups.dropFirst().joined().sorted()
       guard !names.isEmpty else {
         throw EvaluationError.missing(
           what: "clip \(name)", expected: "a clip of a dataset",
@@ -188,7 +190,7 @@ extension DatasetCatalogue {
       let more = names.count > 5 ? " and \(names.count - 5) more datasets" : ""
       throw EvaluationError.missing(
         what: "clip \(name)", expected: "a clip of \(names.prefix(5).joined(separator: ", "))" + more,
-        found: "none called " + NearNames.question(wanted, in: others) + Self.alike(wanted, others))
+        found: "none called " + Self.near(wanted, likely, others))
     }
     guard found.count == 1 else {
       throw EvaluationError.usage(
@@ -209,6 +211,12 @@ extension DatasetCatalogue {
     }
     let likely = all.subtracting(ofOthers).subtracting(first)
     return [first, likely.sorted(), ofOthers.filter { !first.contains($0) }.sorted()]
+  }
+
+  /// The name, and clips with similar ones: of the likely clips if there are any, else of all others.
+  private static func near(_ wanted: String, _ likely: [String], _ others: [String]) -> String {
+    let all = [likely, others].map { NearNames.question(wanted, in: $0) + alike(wanted, $0) }
+    return all.first { $0 != Excerpt.of(wanted) } ?? Excerpt.of(wanted)
   }
 
   /// Some clips that contain the name if none is similar: `s01` is not a misspelt `s01_side_2`.

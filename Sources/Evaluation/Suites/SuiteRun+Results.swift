@@ -65,12 +65,31 @@ extension SuiteRun {
   private func results(
     of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws -> RunResults {
+    let parts = try await parts(of: files, threads: threads, progress: progress)
+    return adding(files.costs, to: try withoutCosts(parts, files.plan.run))
+  }
+
+  /// The results on some of the clips, without costs: replayed here, or read from the tallies of all clips.
+  ///
+  /// - Parameter ids: `squat-sample/s01_side_1`, as in a run's results.
+  func results(onClips ids: Set<String>, version: String, threads: Int) async throws -> RunResults {
+    guard let tallies else {
+      let positions = clips.indices.filter { ids.contains(id(ofClip: $0)) }
+      return try await onClips(positions).replay(version: version, threads: threads).results
+    }
+    let all = try await parts(of: tallies, threads: threads) { _ in }
+    return try replayed(all.filter { ids.contains($0.result.id) }, tallies.plan.run).results
+  }
+
+  private func parts(
+    of files: TallyFiles, threads: Int, progress: @Sendable (Int) throws -> Void
+  ) async throws -> [TalliedClip] {
     var parts: [TalliedClip] = []
     parts.reserveCapacity(files.clipCount)
     try await files.forEach(TalliedClip.self, families: families, threads: threads, progress: progress) {
       parts.append($0)
     }
-    return adding(files.costs, to: try withoutCosts(parts, files.plan.run))
+    return parts
   }
 
   /// Each setting's.

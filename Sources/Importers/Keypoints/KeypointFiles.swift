@@ -337,6 +337,7 @@ public struct KeypointFiles: PoseTool {
           continue
         }
         if let track { present.insert([number, track]) }
+        if person.isView { recording.hasViews = true }
         var pose = meaning.pose(person.values, at: places)
         region?.convert(&pose, channels: meaning.channels.count)
         if pose.contains(where: \.isFinite) { try recording.add(pose, to: number, track: track) }

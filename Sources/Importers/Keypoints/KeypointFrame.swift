@@ -12,6 +12,8 @@ struct KeypointFrame {
     ///
     /// Numbers without names are in the order of the file: the third is z or a confidence, which their values tell.
     var values: [Float] = []
+    /// Whether it is the view of one of several cameras, whose number `track` is.
+    var isView = false
   }
 
   /// The recording's name in a file of several.

@@ -212,10 +212,12 @@ extension KeypointJSON {
     var found: [KeypointFrame.Person] = []
     for member in members {
       let digits = member.key.drop { !$0.isNumber }
-      guard let number = Int(digits), words.contains(FrameKey.plain(String(member.key.prefix { !$0.isNumber }))),
+      let word = FrameKey.plain(String(member.key.prefix { !$0.isNumber }))
+      guard let number = Int(digits), words.contains(word),
         let people = people(member.value, depth: depth + 1), people.count == 1
       else { return nil }
-      found.append(KeypointFrame.Person(track: "\(number)", values: people[0].values))
+      found.append(
+        KeypointFrame.Person(track: "\(number)", values: people[0].values, isView: views.contains(word)))
     }
     return found
   }

@@ -48,6 +48,8 @@ struct PoseRecording {
   var part: ToolPart?
   /// Who of several people is the subject.
   var person: PersonChoice?
+  /// Whether the people are the views of several cameras.
+  var hasViews = false
   /// The values of the columns of labels, by the number or time of the frame.
   var labels: [Int: [String]] = [:]
 
@@ -61,6 +63,8 @@ struct PoseRecording {
     self.file = file
     given = shape.given ?? shape.names?.count ?? shape.skeleton.keypoints.count
   }
+
+  var hasConfidences: Bool { channels.contains(.confidence) }
 
   /// The number of values per person.
   var width: Int { skeleton.keypoints.count * channels.count }

@@ -167,13 +167,17 @@ extension ToolSource {
     {
       caveats.append("The subjects were not specified: every clip counts as a subject of its own.")
     }
+    var lengths = ""
     if case .pixels = shape.unit, coordinates.unit == .metre {
+      // The format has no unit for them: it takes any length that is the same throughout a clip as a metre.
+      let unit = shape.meaning?.isOfSquare == true ? "shares of a square input" : "pixels of an image of unknown height"
+      lengths = "; lengths are \(unit), not metres"
       remarks.append("without --size the height of the image is unknown: lengths are scaled by each clip's trunk")
     }
     self.remarks = remarks
     manifest = Manifest(
       name: options.name ?? PortableName.near(pathOf: path) ?? format, version: "1", licence: "unknown",
-      source: "poses as written by \(tool), imported as \(format)", origin: .recorded,
+      source: "poses as written by \(tool), imported as \(format)\(lengths)", origin: .recorded,
       caveat: caveats.isEmpty ? nil : caveats.joined(separator: " "), skeleton: shape.skeleton.name,
       coordinates: coordinates, channels: shape.channels)
   }

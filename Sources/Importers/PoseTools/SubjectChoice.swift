@@ -61,7 +61,8 @@ struct SubjectChoice {
     }
     let crowded = byFrame.count { $0.count > 1 }
     let most = byFrame.map(\.count).max() ?? 0
-    let several = "up to \(most) people in a frame, several in \(crowded) of \(byFrame.count)"
+    let noun = recording.hasViews ? "views" : "people"
+    let several = "up to \(most) \(noun) in a frame, several in \(crowded) of \(byFrame.count)"
     let option = recording.person == nil ? "; to change it: --person largest or the number" : ""
     let system = Self.fixed(coordinates, recording)
     func detected(_ frame: Int) -> [DetectedPerson] {
@@ -76,7 +77,8 @@ struct SubjectChoice {
       let (subject, reason) = try Self.subject(Self.candidates(recording, byFrame, given), recording)
       people = byFrame.map { frame in frame.first { given[$0] == subject } }
       let seen = people.count { $0 != nil }
-      remarks = ["\(several): the subject is number \(subject), \(reason), in \(seen) frames\(option)"]
+      let chosen = recording.hasViews ? "view \(subject) is taken" : "the subject is number \(subject)"
+      remarks = ["\(several): \(chosen), \(reason), in \(seen) frames\(option)"]
       return
     }
     var tracks = PersonTracks()
@@ -101,8 +103,9 @@ struct SubjectChoice {
     }
     people = chosen
     let counts = selection.counts
+    let first = recording.hasConfidences ? "the most confident person" : "the person with the most points"
     remarks = [
-      "\(several): the subject is \(choice.map { "number \($0.number), \($0.reason)" } ?? "the most confident person"), "
+      "\(several): the subject is \(choice.map { "number \($0.number), \($0.reason)" } ?? first), "
         + "then the nearest one from frame to frame, in \(counts.frames - counts.missing) frames, changed "
         + "\(counts.changes) times\(option)"
     ]
@@ -127,6 +130,7 @@ struct SubjectChoice {
     _ candidates: [Candidate], _ recording: PoseRecording
   ) throws -> (number: Int, reason: String) {
     let present = present(candidates)
+    let noun = recording.hasViews ? "view" : "number"
     switch recording.person {
     case .number(let number):
       guard candidates.contains(where: { $0.number == number }) else {
@@ -136,21 +140,34 @@ struct SubjectChoice {
       return (number, "as --person says")
     case .largest:
       let largest = present.max { ($0.size, -$0.number) < ($1.size, -$1.number) }
-      return (largest?.number ?? 0, "who is the largest")
-    case .moving: return (present.first?.number ?? 0, "who moves most")
+      return (largest?.number ?? 0, recording.hasViews ? "where the person is the largest" : "who is the largest")
+    case .moving:
+      return (present.first?.number ?? 0, recording.hasViews ? "where the person moves most" : "who moves most")
     case nil:
-      guard isClear(candidates), let first = present.first else {
-        let best = candidates.max { ($0.confidence, -$0.number) < ($1.confidence, -$1.number) }
+      guard isClear(candidates), present.count > 1 else {
+        guard let best = candidates.max(by: { ($0.confidence, -$0.number) < ($1.confidence, -$1.number) }) else {
+          return (0, "the only one")
+        }
         let moves =
           present.first.map { first in
-            first.movement > 1.2 * (best?.movement ?? 0) ? ", though number \(first.number) moves more" : ""
+            first.movement > 1.2 * best.movement ? ", though \(noun) \(first.number) moves more" : ""
           } ?? ""
-        return (best?.number ?? 0, "the most confident overall\(moves)")
+        return (best.number, surest(best, of: candidates, recording) + moves)
       }
-      guard present.count > 1 else { return (first.number, "the most confident overall") }
+      let first = present[0]
       let times = (Double(first.movement / max(present[1].movement, 0.01)) * 10).rounded() / 10
-      return (first.number, "who moves \(times.shortestDecimal) times as much as number \(present[1].number)")
+      let who = recording.hasViews ? "where the person" : "who"
+      return (first.number, "\(who) moves \(times.shortestDecimal) times as much as \(noun) \(present[1].number)")
     }
+  }
+
+  /// Why someone is chosen who does not move clearly more than others.
+  private static func surest(_ best: Candidate, of candidates: [Candidate], _ recording: PoseRecording) -> String {
+    guard !recording.hasConfidences else { return "the most confident overall" }
+    // Without confidences each point that was found counts 1.
+    let isFirst = candidates.contains { $0.number != best.number && $0.confidence == best.confidence }
+    return (isFirst ? "the first of those with the most points" : "with the most points")
+      + ", as no point has a confidence"
   }
 
   private static func candidates(
