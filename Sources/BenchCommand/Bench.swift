@@ -6,6 +6,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Reports
 import Synchronization
 
 /// The command line as a library: an app's own package can run every command with its own detectors.
@@ -58,12 +59,26 @@ public enum Bench {
     Foundation.exit(afterOutput(code, isLast: true))
   }
 
-  /// Does what every command begins with, for a process whose forks run commands. Starts no thread.
+  /// Does what many commands do, for a process whose forks run commands. Starts no thread.
   ///
-  /// - Throws: `DataError` if a built-in exercise is wrong.
-  package static func prepare() throws {
+  /// - Parameter checkout: This package's, whose suite, baseline and gallery are read.
+  /// - Throws: `DataError` if a built-in exercise or a template is wrong.
+  package static func prepare(in checkout: String) throws {
     _ = try BuiltInExercises.exercises
     parseAll(BenchCommand.self, at: [])
+    try ReportTemplates.parse()
+    // Swift looks for the protocols of a type when they are first needed, in all that the program has, and Cairo for fonts.
+    let project = Project(root: checkout)
+    let detectors = DetectorRegistry([any Detector.Type]())
+    _ = try? project.suite(
+      named: "squat", registry: project.registry(adding: detectors, consent: CommandConsent()))
+    _ = try? compactJSON(Baseline(file: project.baselineFile("squat"), suite: "squat"))
+    if let run = try? Data(contentsOf: URL(fileURLWithPath: "\(project.reports)/gallery/report/results.json")) {
+      _ = try? compactJSON(JSONDecoder().decode(RunResults.self, from: run))
+    }
+    let values = (0..<8).map { PairedValue(name: "\($0)", before: Double($0), after: Double($0) + 1, gain: 1) }
+    let chart = PairedDots(topic: "Clips", source: "test", kind: "clip", axisTitle: "reps", values: values)
+    for theme in [Theme.light, .dark] { _ = try? DrawnChart(chart, theme: theme) }
   }
 
   /// Parses each command once: the parser looks into its types, and remembers what it found.

@@ -503,7 +503,7 @@ private struct PoseSpace {
   /// Covers 99 % of the coordinates: a few outliers do not shrink the rest.
   init(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int]) {
     func range(_ channel: Channel) -> ClosedRange<Float>? {
-      let values = joints.flatMap { joint in frames.map { Double(poses[joint, channel, $0]) } }.filter(\.isFinite)
+      let values = joints.flatMap { joint in frames.map { Double(poses[joint, channel, $0]) } }.filter { $0.isFinite }
       let sorted = values.sorted()
       guard let low = quantile(0.005, ofSorted: sorted), let high = quantile(0.995, ofSorted: sorted) else {
         return nil
@@ -523,21 +523,23 @@ private struct PoseSpace {
 
   /// - Parameter width: The bytes of an integer, 1 or 2.
   func quantised(_ poses: PoseSequence, _ joints: [Joint], _ frames: [Int], width: Int) -> Data {
-    var bytes = Data(capacity: frames.count * joints.count * 2 * width)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(frames.count * joints.count * 2 * width)
     let greatest: UInt16 = width == 1 ? 255 : 65_535
-    func add(_ value: UInt16) {
-      withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0.prefix(width)) }
+    func add(_ share: Float, isThere: Bool) {
+      let value = isThere ? UInt16((min(max(share, 0), 1) * Float(greatest - 1)).rounded()) : greatest
+      bytes.append(UInt8(truncatingIfNeeded: value))
+      if width == 2 { bytes.append(UInt8(truncatingIfNeeded: value >> 8)) }
     }
     for frame in frames {
       for joint in joints {
         let (x, y) = ((poses[joint, .x, frame] - left) / scale, (poses[joint, .y, frame] - top) / scale)
         let isThere = x.isFinite && y.isFinite
-        for share in [x, y] {
-          add(isThere ? UInt16((min(max(share, 0), 1) * Float(greatest - 1)).rounded()) : greatest)
-        }
+        add(x, isThere: isThere)
+        add(y, isThere: isThere)
       }
     }
-    return bytes
+    return Data(bytes)
   }
 }
 

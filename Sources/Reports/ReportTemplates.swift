@@ -1,15 +1,24 @@
 import Files
 import Foundation
 import Mustache
+import Synchronization
 
 /// The templates of reports: a file `<name>.<format>.mustache` each in Templates, embedded in the module.
 ///
 /// The format decides how values are escaped, and which partials a template can call.
-enum ReportTemplates {
-  /// A template filled with the model.
+package enum ReportTemplates {
+  /// Parses all templates now, and not with the first report.
   ///
-  /// - Throws: `DataError` if the template is missing or not valid Mustache.
-  static func render(_ name: String, _ format: TemplateFormat, _ model: some ModelPart) throws -> String {
+  /// - Throws: `DataError` if one is not valid Mustache.
+  package static func parse() throws {
+    for format in [TemplateFormat.markdown, .html] { _ = try library(format) }
+  }
+
+  private static let libraries = Mutex<[TemplateFormat: MustacheLibrary]>([:])
+
+  /// The parsed templates of a format.
+  private static func library(_ format: TemplateFormat) throws -> MustacheLibrary {
+    if let known = libraries.withLock({ $0[format] }) { return known }
     MustacheContentTypes.register(MarkdownText(), named: TemplateFormat.markdown.contentType)
     var library = MustacheLibrary()
     for file in files where file.format == format {
@@ -22,7 +31,16 @@ enum ReportTemplates {
           expected: "a Mustache template", found: "\(error.error)")
       }
     }
-    guard let text = library.render(model.templateValue ?? Absent(), withTemplate: name) else {
+    let parsed = library
+    libraries.withLock { $0[format] = parsed }
+    return parsed
+  }
+
+  /// A template filled with the model.
+  ///
+  /// - Throws: `DataError` if the template is missing or not valid Mustache.
+  static func render(_ name: String, _ format: TemplateFormat, _ model: some ModelPart) throws -> String {
+    guard let text = try library(format).render(model.templateValue ?? Absent(), withTemplate: name) else {
       throw DataError(file: "\(name).\(format.rawValue).mustache", expected: "a template", found: "none")
     }
     // An empty part of a section leaves an empty line.

@@ -100,7 +100,8 @@ public struct ClipScene: Sendable {
 
   private static let keypoints = Skeleton.coco17.keypoints.compactMap { Joint(name: $0) }
 
-  private func labels() -> GroundTruth {
+  /// What the raters say of the clip.
+  package func labels() -> GroundTruth {
     var opinions = SeededGenerator(seed: seed, stream: stream + [Purpose.labels.rawValue])
     let truth = motion.groundTruth
     var labels = GroundTruth(

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Several metrics of the same subjects, tested together for a loss: the probability of a false alarm on any of them is
 /// at most `GateRule.alpha`.
 ///
@@ -127,15 +129,35 @@ private struct Rotations {
 
   init(subjects: Int, count: Int, seed: UInt64, level: Double) {
     (self.subjects, self.count, self.seed, self.level) = (subjects, count, seed, level)
-    var random = SeededGenerator(seed: seed)
+    weights = Self.weights(Draw(subjects: subjects, count: count, seed: seed))
+  }
+
+  private struct Draw: Hashable {
+    var subjects: Int
+    var count: Int
+    var seed: UInt64
+  }
+
+  /// The weights by draw: nearly all tests of a process are of the same number of subjects.
+  private static let known = Mutex<[Draw: [Double]]>([:])
+  private static let mostKnown = 8
+
+  private static func weights(_ draw: Draw) -> [Double] {
+    if let weights = known.withLock({ $0[draw] }) { return weights }
+    var random = SeededGenerator(seed: draw.seed)
     var weights: [Double] = []
-    weights.reserveCapacity(subjects * count)
-    for _ in 0..<count {
-      let row = (0..<subjects).map { _ in random.normal() }
+    weights.reserveCapacity(draw.subjects * draw.count)
+    for _ in 0..<draw.count {
+      let row = (0..<draw.subjects).map { _ in random.normal() }
       let length = row.reduce(0) { $0 + $1 * $1 }.squareRoot()
       weights += row.map { $0 / length }
     }
-    self.weights = weights
+    let drawn = weights
+    known.withLock { known in
+      if known.count >= mostKnown { known.removeAll() }
+      known[draw] = drawn
+    }
+    return drawn
   }
 
   /// The p value that the smallest of the family stays at or below in a share of `level` of the rotations.

@@ -9,9 +9,12 @@ import Testing
   /// A project with a run, a dataset that only the store has, and 200 clips that are in no store yet: some megabytes, so
   /// that an import writes more than once.
   private func project() throws -> (workspace: Workspace, clips: Int) {
-    let workspace = try StoreFaultTests.project()
     let clips = (0..<200).map { SquatClip(name: "clip\($0)", subject: "anna", squats: Self.squats) }
-    try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
+    let workspace = try Workspace.shared("a dataset in the store, a run and \(clips.count) clips") {
+      let workspace = try StoreFaultTests.project()
+      try workspace.add(SquatClip.dataset("many", clips), in: "incoming")
+      return workspace
+    }
     return (workspace, clips.count)
   }
 

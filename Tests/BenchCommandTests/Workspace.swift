@@ -128,8 +128,17 @@ final class Workspace: Sendable {
   func add(_ dataset: Dataset, in folder: String = "datasets") throws -> String {
     let path = "\(project)/\(folder)/\(dataset.manifest.name)"
     try DatasetFolder.write(dataset, to: path)
-    let store = try Store(at: "\(outside)/hashes-\(UUID().uuidString).sqlite")
-    return try store.importing(DatasetFolder(path)).content.description
+    let hashes = "\(outside)/hashes-\(UUID().uuidString).sqlite"
+    try Self.emptyStore.get().write(to: URL(fileURLWithPath: hashes))
+    return try Store(at: hashes).importing(DatasetFolder(path)).content.description
+  }
+
+  /// The bytes of a store without datasets: to make one takes longer than to fill it.
+  private static let emptyStore: Result<Data, any Error> = Result {
+    let workspace = try Workspace()
+    // It is whole when it is closed.
+    _ = try workspace.store()
+    return try workspace.bytes(".formbench/store.sqlite")
   }
 
   func path(_ file: String) -> String { "\(project)/\(file)" }

@@ -58,7 +58,8 @@ import Foundation
     write(end, &status, MemoryLayout.size(ofValue: status))
   }
 
-  try Bench.prepare()
+  let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+  try Bench.prepare(in: checkout.standardizedFileURL.path)
   // A fork of a process with threads may wait for locks that nobody in it holds.
   let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
   precondition(threads.count == 1)

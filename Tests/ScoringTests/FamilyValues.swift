@@ -20,9 +20,8 @@ struct FamilyValues {
 extension MetricFamily {
   /// The values of the clips pooled in their order; of no clips those of a clip of which nobody said anything.
   func values(ofClips clips: [LabelledPrediction]) -> [Double?] {
-    let tallies = clips.map { tally($0) }
-    let nothing = tally(LabelledPrediction(name: "", subject: "", groundTruth: GroundTruth(), prediction: Prediction()))
-    return values(tallies.dropFirst().reduce(tallies.first ?? nothing) { pool($0, $1) })
+    let nothing = LabelledPrediction(name: "", subject: "", groundTruth: GroundTruth(), prediction: Prediction())
+    return values(clips.dropFirst().reduce(tally(clips.first ?? nothing)) { pool($0, tally($1)) })
   }
 }
 

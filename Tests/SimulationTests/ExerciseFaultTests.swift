@@ -157,7 +157,7 @@ struct ExerciseFaultTests {
   @Test func ratersSeeWhatIsThere() throws {
     for name in ExerciseScenes.names where name != "tennis" {
       let generator = try ExerciseScenes.generator(name)
-      let faults = (0..<12).flatMap { generator.scene($0).clip().labels.faults }
+      let faults = (0..<12).flatMap { generator.scene($0).labels().faults }
       let known = (Exercises.named(name) as? any RepetitionExercise)?.faults ?? Plank().faults
       #expect(Set(faults.map(\.name)).isSubset(of: Set(known.map(\.name))))
       #expect(faults.contains { $0.present } && faults.contains { !$0.present }, "\(name)")

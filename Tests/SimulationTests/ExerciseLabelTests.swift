@@ -100,7 +100,7 @@ struct ExerciseLabelTests {
     let generator = try ExerciseScenes.generator(name)
     for subject in 0..<6 {
       for clip in 0..<2 {
-        let count = generator.scene(subject: subject, clip: clip).clip().labels.repCount ?? -1
+        let count = generator.scene(subject: subject, clip: clip).labels().repCount ?? -1
         #expect((count == 0) == (subject == 1 && clip == 1))
       }
     }

@@ -35,12 +35,11 @@ extension Chart {
   /// Draws the whole chart.
   public func draw(on canvas: Canvas) {
     let page = canvas.page
-    page.drawHeader(of: self, on: canvas)
+    let top = page.drawHeader(of: self, on: canvas)
     draw(
       on: canvas,
       in: Rect(
-        left: page.body.left, top: page.headerHeight(of: self), right: page.body.right,
-        bottom: canvas.size.height - Page.bottom))
+        left: page.body.left, top: top, right: page.body.right, bottom: canvas.size.height - Page.bottom))
   }
 }
 
@@ -92,14 +91,17 @@ public struct Page: Hashable, Sendable {
   }
 
   /// The height of title and subtitle, with the space above and below them.
-  func headerHeight(of chart: some Chart) -> Double {
-    let lines = lines(of: chart)
-    return Self.top + Self.titleStyle.lineHeight * Double(max(1, lines.title.count)) + 2
+  func headerHeight(of chart: some Chart) -> Double { height(of: lines(of: chart)) }
+
+  private func height(of lines: (title: [String], subtitle: [String])) -> Double {
+    Self.top + Self.titleStyle.lineHeight * Double(max(1, lines.title.count)) + 2
       + TextStyle.subtitle.lineHeight * Double(lines.subtitle.count) + 12
   }
 
   /// Draws title and subtitle.
-  func drawHeader(of chart: some Chart, on canvas: Canvas) {
+  ///
+  /// - Returns: The height of both, as `headerHeight(of:)` has it.
+  func drawHeader(of chart: some Chart, on canvas: Canvas) -> Double {
     let lines = lines(of: chart)
     var y = Self.top
     for line in lines.title {
@@ -111,5 +113,6 @@ public struct Page: Hashable, Sendable {
       canvas.text(line, at: Point(x: body.left, y: y), Anchor(.left, .top), .subtitle, maxWidth: bodyWidth)
       y += TextStyle.subtitle.lineHeight
     }
+    return height(of: lines)
   }
 }

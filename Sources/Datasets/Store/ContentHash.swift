@@ -44,7 +44,11 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     hex = digits.lowercased()
   }
 
-  package init(_ digest: Data) { hex = digest.map { String(format: "%02x", $0) }.joined() }
+  private static let digits = Array("0123456789abcdef".utf8)
+
+  package init(_ digest: Data) {
+    hex = String(decoding: digest.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
 
   public var description: String { "sha256:\(hex)" }
 

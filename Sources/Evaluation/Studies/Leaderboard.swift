@@ -378,7 +378,7 @@ struct OfflinePeaks: OutsideObserver {
   /// The mean of the known values around each frame.
   private static func smoothed(_ values: [Double], by half: Int) -> [Double] {
     values.indices.map { index in
-      let near = values[max(0, index - half)...min(values.count - 1, index + half)].filter(\.isFinite)
+      let near = values[max(0, index - half)...min(values.count - 1, index + half)].filter { $0.isFinite }
       return mean(near) ?? .nan
     }
   }

@@ -169,7 +169,11 @@ public struct GradedItems: Sendable {
     let estimate = ClusterBootstrap(resamples: AgreementLimits.resamples).estimate(
       clusters: clusters.count, using: &generator
     ) { counts in
-      statistic(zip(clusters, counts).flatMap { items, count in (0..<count).flatMap { _ in items } })
+      var drawn: [Item] = []
+      for (items, count) in zip(clusters, counts) {
+        for _ in 0..<count { drawn += items }
+      }
+      return statistic(drawn)
     }
     return AgreementResult(
       metric, statistic(items), of: subjects(ratings: fewest), interval: estimate?.interval,

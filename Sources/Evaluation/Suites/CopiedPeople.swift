@@ -52,7 +52,7 @@ struct CopiedPeople {
       for channel in [Channel.x, .y] {
         let column = poses.column(joint, channel)
         column.withUnsafeBytes { hash.update($0) }
-        isKnown = isKnown || column.contains(where: \.isFinite)
+        isKnown = isKnown || column.contains { $0.isFinite }
       }
     }
     return isKnown ? ContentHash(hash.finish()).hex : nil

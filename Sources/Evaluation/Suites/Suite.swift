@@ -268,13 +268,15 @@ extension Suite {
     smoothing = try SmoothingChoice(yaml)?.filter
     let (names, rule) = (detectors.map(\.name), self.matching)
     metrics = []
+    var known: [String: [String]] = [:]
     for mapping in try yaml.mappingsIfPresent("metrics") {
       if let cost = try CostChoice(mapping, detectors: names, registry: registry) {
         costs.append(cost)
       } else if let percentile = try PercentileChoice(mapping, detectors: names) {
         percentiles.append(percentile)
       } else {
-        metrics.append(try MetricChoice(mapping, detectors: names, matching: rule, registry: registry))
+        metrics.append(
+          try MetricChoice(mapping, detectors: names, matching: rule, registry: registry, known: &known))
       }
     }
     guard !metrics.isEmpty else { throw yaml.failure("metrics", expected: "at least one metric") }
@@ -395,15 +397,23 @@ extension Suite.DetectorChoice {
 }
 
 extension Suite.MetricChoice {
+  /// - Parameter known: The names of each detector's metrics, as far as they were looked up.
   fileprivate init(
-    _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry
+    _ yaml: YAMLMapping, detectors: [String], matching: RepMatching, registry: DetectorRegistry,
+    known: inout [String: [String]]
   ) throws {
     try yaml.requireOnly(["detector", "metric", "margin", "floor"])
-    detector = try yaml.requireDetector(of: detectors)
+    let detector = try yaml.requireDetector(of: detectors)
+    self.detector = detector
     metric = try yaml.text("metric")
-    let known = MetricFamilies.families(for: try registry.detector(named: detector).profile, matching: matching)
-      .flatMap(\.metrics)
-    let names = known.map(\.name)
+    let names: [String]
+    if let earlier = known[detector] {
+      names = earlier
+    } else {
+      let profile = try registry.detector(named: detector).profile
+      names = MetricFamilies.families(for: profile, matching: matching).flatMap(\.metrics).map(\.name)
+      known[detector] = names
+    }
     guard names.contains(metric) else {
       let none = "no metric of \(detector), whose file says nothing that is scored,"
       throw yaml.failure(
