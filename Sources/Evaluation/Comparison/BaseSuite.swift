@@ -160,8 +160,9 @@ public struct BaseSuite: Sendable {
         people[dataset.name] = manifest.ownPeople
       }
       if suite?.people == .shared { people[dataset.name] = PersonID.sharedPeople }
-      guard let file = try input("\(folder)/clips.csv") else { continue }
-      guard let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true) else { continue }
+      guard let file = try input("\(folder)/clips.csv"),
+        let table = try? CSVTable(file, required: ["clip", "subject"], ignoringOthers: true)
+      else { continue }
       for row in table.rows {
         guard let clip = try? row.text("clip"), let subject = try? row.text("subject") else { continue }
         subjects[ClipID(dataset: dataset.name, clip: clip)] = subject
