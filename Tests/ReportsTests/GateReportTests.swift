@@ -87,7 +87,7 @@ import Testing
     let (verdict, results) = try Self.undecided()
     #expect(verdict.outcome == .maybeWorse)
     #expect(verdict.detail == nil)
-    let message =
+    let loss =
       "count error of counter is worse by 0.250 reps, worse for 15 of 15 people (gain −0.250, 95 % interval −0.309 to "
       + "−0.191): 20 % likely to be worse by more than 0.260 reps"
     let start = "name=\"count.mae\" time=\"0\">\n      <"
@@ -95,12 +95,15 @@ import Testing
       let report = GateReport(suite: "squat", .decided(verdict, results), stopAt: limit)
       let (xml, commands) = (JUnitReport(report).xml, GitHubAnnotations(report).commands)
       let isFailure = limit < 0.2
+      let reason = limit == 0 ? "without a pass" : "above 19 %"
+      let message = loss + (isFailure ? "; it stops: the suite stops \(reason)" : "")
       #expect(xml.contains("tests=\"2\" failures=\"\(isFailure ? 1 : 0)\" errors=\"0\""))
       #expect(xml.contains("skipped=\"\(isFailure ? 0 : 1)\""))
       let type = isFailure ? " type=\"maybe-worse\"" : ""
       #expect(xml.contains("\(start)\(isFailure ? "failure" : "skipped") message=\"\(message)\"\(type)/>"), "\(xml)")
       #expect(xml.contains("<system-out>rank agreement of counter is unchanged for everybody</system-out>"))
-      let title = "title=WORSE%2C MAYBE BEYOND THE MARGIN%3A count.mae of counter"
+      let title =
+        "title=WORSE%2C MAYBE BEYOND THE MARGIN\(isFailure ? "%2C STOPS" : "")%3A count.mae of counter"
       #expect(
         commands == ["::\(isFailure ? "error" : "warning") \(title)::\(message.replacing("%", with: "%25"))"])
     }
