@@ -27,7 +27,8 @@ package func stableJSON<Element: JSONWritable & Sendable>(
 private func laidOut(_ json: [UInt8], depth: Int) -> [UInt8] {
   var text: [UInt8] = []
   text.reserveCapacity(2 * json.count)
-  var (depth, isText, isEscaped) = (depth, false, false)
+  var depth = depth
+  var (isText, isEscaped) = (false, false)
   func newLine() {
     text.append(UInt8(ascii: "\n"))
     for _ in 0..<2 * depth { text.append(UInt8(ascii: " ")) }
