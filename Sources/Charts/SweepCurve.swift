@@ -326,21 +326,24 @@ extension SweepResults {
 
   private var source: String { "\(datasets.sources) · \(detector)" }
 
-  /// The subject, without the dataset name if all are of one dataset.
-  private func shortName(_ subject: String) -> String {
-    Set(subjects.map { SlashedName($0)?.owner ?? $0 }).count > 1 ? subject : SlashedName.name(of: subject)
+  /// Subjects, without the dataset name if all of the sweep are of one dataset.
+  private func shortNames(_ names: [[String]]) -> [[String]] {
+    let datasets = Set(subjects.map { SlashedName($0)?.owner ?? $0 })
+    return datasets.count > 1 ? names : names.map { $0.map(SlashedName.name(of:)) }
   }
 
-  private func swept(_ setting: Setting, axes: [Int]) -> SweptSetting {
-    SweptSetting(
-      values: axes.map { setting.values[$0] },
-      score: setting.value.map { Estimate($0, lower: setting.interval?.low, upper: setting.interval?.high) },
-      isOnPlateau: setting.isOnPlateau, bestFor: setting.bestFor.map(shortName))
+  private func swept(_ settings: [Setting], axes: [Int]) -> [SweptSetting] {
+    zip(settings, shortNames(settings.map(\.bestFor))).map { setting, bestFor in
+      SweptSetting(
+        values: axes.map { setting.values[$0] },
+        score: setting.value.map { Estimate($0, lower: setting.interval?.low, upper: setting.interval?.high) },
+        isOnPlateau: setting.isOnPlateau, bestFor: bestFor)
+    }
   }
 
   /// The scored settings in their order, followed by the impossible ones.
   private func settings(axes: [Int]) -> [SweptSetting] {
-    settings.map { swept($0, axes: axes) }
+    swept(settings, axes: axes)
       + contradictions.map { contradiction in
         SweptSetting(values: axes.map { contradiction.values[$0] }, score: nil)
       }
@@ -352,8 +355,8 @@ extension SweepResults {
       file: file, heading: title,
       chart: SweepCurve(
         topic: title.capitalizedFirst, source: source, parameter: axisTitle(axis), metric: metric.title,
-        settings: settings(axes: [axis]), optimum: optimum, base: swept(base, axes: [axis]),
-        subjects: subjects.map(shortName), isCurve: isCurve, title: finding))
+        settings: settings(axes: [axis]), optimum: optimum, base: swept([base], axes: [axis])[0],
+        subjects: shortNames([subjects])[0], isCurve: isCurve, title: finding))
   }
 
   private var heatMap: ReportPicture {
@@ -369,7 +372,8 @@ extension SweepResults {
       chart: SweepHeatMap(
         topic: title.capitalizedFirst, source: source, parameters: (axisTitle(0), axisTitle(1)), metric: metric.title,
         best: best,
-        settings: settings(axes: [0, 1]), optimum: optimum, base: swept(base, axes: [0, 1]), subjects: subjects.count,
+        settings: settings(axes: [0, 1]), optimum: optimum, base: swept([base], axes: [0, 1])[0],
+        subjects: subjects.count,
         title: finding))
   }
 }

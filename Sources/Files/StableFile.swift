@@ -3,29 +3,63 @@ import Foundation
 /// JSON for files that people compare: sorted keys, one value per line, a line feed at the end.
 public func stableJSON(_ value: some Encodable) throws -> Data { Data((try stableText(value) + "\n").utf8) }
 
-/// The same with a long list in place of an empty one, its elements encoded on all cores.
+/// The same with a long list in place of an empty one, its elements written on all cores.
 ///
 /// - Parameter key: The key of the empty list, at the top level.
-package func stableJSON<Element: Encodable & Sendable>(
+package func stableJSON<Element: JSONWritable & Sendable>(
   _ value: some Encodable, list: [Element], key: String
 ) throws -> Data {
   let whole = try stableText(value)
   let opening = "\n  \"\(key)\" : ["
   guard !list.isEmpty, let place = whole.firstRange(of: opening + "\n\n  ]") else { return try stableJSON(value) }
-  let elements = try inParts(list) { indented(try stableText($0)) }
+  let elements = try inParts(list) { element in
+    var json = JSONWriter()
+    try element.write(to: &json)
+    return visibleJSON(String(decoding: laidOut(json.bytes, depth: 2), as: UTF8.self))
+  }
   let text = elements.map { "\n    \($0)" }.joined(separator: ",")
   return Data((whole[..<place.lowerBound] + opening + text + "\n  ]" + whole[place.upperBound...] + "\n").utf8)
 }
 
-/// The text of JSON with its lines from the second on four spaces farther right.
-private func indented(_ text: String) -> String {
-  var bytes: [UInt8] = []
-  bytes.reserveCapacity(2 * text.utf8.count)
-  for byte in text.utf8 {
-    bytes.append(byte)
-    if byte == UInt8(ascii: "\n") { for _ in 0..<4 { bytes.append(UInt8(ascii: " ")) } }
+/// JSON without white space in the layout of `stableText`.
+///
+/// - Parameter depth: The number of lists and tables around it.
+private func laidOut(_ json: [UInt8], depth: Int) -> [UInt8] {
+  var text: [UInt8] = []
+  text.reserveCapacity(2 * json.count)
+  var depth = depth
+  var (isText, isEscaped) = (false, false)
+  func newLine() {
+    text.append(UInt8(ascii: "\n"))
+    for _ in 0..<2 * depth { text.append(UInt8(ascii: " ")) }
   }
-  return String(decoding: bytes, as: UTF8.self)
+  for (place, byte) in json.enumerated() {
+    if isText {
+      text.append(byte)
+      isText = isEscaped || byte != UInt8(ascii: "\"")
+      isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      continue
+    }
+    switch byte {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      text.append(byte)
+      depth += 1
+      let isEmpty = json[place + 1] == UInt8(ascii: "}") || json[place + 1] == UInt8(ascii: "]")
+      if isEmpty { text.append(UInt8(ascii: "\n")) } else { newLine() }
+    case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      depth -= 1
+      newLine()
+      text.append(byte)
+    case UInt8(ascii: ","):
+      text.append(byte)
+      newLine()
+    case UInt8(ascii: ":"): text += " : ".utf8
+    default:
+      text.append(byte)
+      isText = byte == UInt8(ascii: "\"")
+    }
+  }
+  return text
 }
 
 private func stableText(_ value: some Encodable) throws -> String {
@@ -36,16 +70,16 @@ private func stableText(_ value: some Encodable) throws -> String {
 
 /// JSON without white space, for programs: sorted keys.
 package func compactJSON(_ value: some Encodable) throws -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return visibleJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+  visibleJSON(String(decoding: try canonicalJSON(value), as: UTF8.self))
 }
 
-/// A long list as JSON without white space, its elements encoded one by one on all cores.
-///
-/// An encoder takes many times the memory of its text, and would take it for the whole list.
-package func compactJSON<Element: Encodable & Sendable>(list: [Element]) throws -> String {
-  let elements = try inParts(list) { try compactJSON($0) }
+/// A long list as JSON without white space, its elements written one by one on all cores.
+package func compactJSON<Element: JSONWritable & Sendable>(list: [Element]) throws -> String {
+  let elements = try inParts(list) { element in
+    var json = JSONWriter()
+    try element.write(to: &json)
+    return visibleJSON(String(decoding: json.bytes, as: UTF8.self))
+  }
   // Reserved, and without further copies: a list may take much of the memory.
   var text = "["
   text.reserveCapacity(elements.reduce(2) { $0 + $1.utf8.count + 1 })

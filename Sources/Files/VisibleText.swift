@@ -11,7 +11,7 @@ extension String {
   public var visible: String {
     // Most texts are plain, and some have megabytes.
     guard
-      utf8.hasPair(of: UInt8(ascii: ":")) || utf8.hasPair(of: UInt8(ascii: "#"))
+      hasPair(of: UInt8(ascii: ":")) || hasPair(of: UInt8(ascii: "#"))
         || hasObeyed
     else { return self }
     var shown = String.UnicodeScalarView()
@@ -34,17 +34,6 @@ extension String {
   public var visibleLine: String { visible.replacing("\n", with: " ") }
 }
 
-extension Collection<UInt8> {
-  /// Whether two of these bytes are adjacent.
-  fileprivate func hasPair(of byte: UInt8) -> Bool {
-    var isBehindOne = false
-    return contains { next in
-      defer { isBehindOne = next == byte }
-      return isBehindOne && next == byte
-    }
-  }
-}
-
 extension [Unicode.Scalar] {
   /// Whether an index is that of the second `#` of `##[` or `##vso[`.
   fileprivate func endsMarker(at index: Int) -> Bool {
@@ -53,11 +42,30 @@ extension [Unicode.Scalar] {
   }
 }
 
+// Without a branch a byte, the compiler compares many bytes at once.
 extension String {
+  /// Whether two of these bytes are adjacent.
+  fileprivate func hasPair(of byte: UInt8) -> Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      var found: UInt8 = 0
+      for place in bytes.indices.dropFirst() {
+        let (before, next): (UInt8, UInt8) = (bytes[place - 1] == byte ? 1 : 0, bytes[place] == byte ? 1 : 0)
+        found |= before & next
+      }
+      return found != 0
+    }
+  }
+
   /// Whether any character is obeyed.
   fileprivate var hasObeyed: Bool {
-    // Byte by byte is many times as fast, and most texts are ASCII.
-    let isPlain = utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F || $0 == UInt8(ascii: "\n") }
+    var text = self
+    let isPlain = text.withUTF8 { bytes in
+      var others: UInt8 = 0
+      for byte in bytes { others |= byte >= 0x20 && byte < 0x7F || byte == UInt8(ascii: "\n") ? 0 : 1 }
+      return others == 0
+    }
+    // Most texts are ASCII.
     return !isPlain && unicodeScalars.contains(where: \.isObeyed)
   }
 }
@@ -81,7 +89,7 @@ extension Unicode.Scalar {
 
 /// The JSON with harmful characters escaped. They only occur in its strings, where JSON has an escape for each.
 package func visibleJSON(_ json: String) -> String {
-  guard json.utf8.hasPair(of: UInt8(ascii: "#")) || json.hasObeyed else { return json }
+  guard json.hasPair(of: UInt8(ascii: "#")) || json.hasObeyed else { return json }
   var shown = String.UnicodeScalarView()
   let scalars = Array(json.unicodeScalars)
   for (index, scalar) in scalars.enumerated() {

@@ -1,5 +1,6 @@
 import Coaching
 import Datasets
+import Files
 import PoseModel
 import Scoring
 import Statistics
@@ -136,6 +137,86 @@ extension ClipResult {
       name: name, dataset: dataset, subject: subject, exercise: exercise, view: "", fps: 30, frames: 30, duration: 1,
       trueCount: trueCount,
       outcomes: counts.mapValues { Outcome(count: $0, graded: [], reportDelays: [], liveDelays: []) })
+  }
+}
+
+/// A run has thousands of clips, whose JSON is most of its results.
+extension ClipResult: JSONWritable {
+  package func write(to json: inout JSONWriter) throws {
+    try json.object {
+      try $0.member("dataset", dataset)
+      try $0.member("duration", duration)
+      try $0.member("exercise", exercise)
+      try $0.member("fps", fps)
+      $0.member("frames", frames)
+      try $0.member("name", name)
+      try $0.member("outcomes", outcomes) { try $1.write(to: &$0) }
+      try $0.member("people", people)
+      try $0.member("subject", subject)
+      $0.member("trueCount", trueCount)
+      try $0.member("trueReps", trueReps) { try $1.writeMembers(to: &$0) }
+      try $0.member("view", view)
+    }
+  }
+}
+
+extension ClipResult.Outcome: JSONWritable {
+  package func write(to json: inout JSONWriter) throws {
+    try json.object {
+      try $0.member("cases", cases) { json, values in try json.array(values) { try $0.value($1) } }
+      try $0.member("classes", encoding: classes)
+      $0.member("count", count)
+      try $0.member("countConfidence", countConfidence)
+      try $0.member("graded", graded) {
+        try $0.member("predicted", $1.predicted)
+        try $0.member("ratings", $1.ratings) { try $0.value($1) }
+        $0.member("rep", $1.rep)
+      }
+      try $0.member("judged", judged) {
+        try $0.member("grade", $1.grade)
+        $0.member("isFaulty", $1.isFaulty)
+        $0.member("isReported", $1.isReported)
+        $0.member("rep", $1.rep)
+      }
+      try $0.member("liveDelays", liveDelays)
+      try $0.member("missed", missed) {
+        try $0.member("end", $1.end)
+        try $0.member("reason", $1.reason)
+        $0.member("rep", $1.rep)
+        try $0.member("start", $1.start)
+      }
+      try $0.member("reportDelays", reportDelays)
+      try $0.member("reps", reps) {
+        $0.member("matches", $1.matches)
+        try $0.member("reason", $1.reason)
+        try $0.member("rep", $1.rep)
+        try $0.member("reported", $1.reported)
+      }
+    }
+  }
+}
+
+extension ClipResult.RepSpan: JSONWritable {
+  package func write(to json: inout JSONWriter) throws { try json.object { try writeMembers(to: &$0) } }
+
+  fileprivate func writeMembers(to json: inout JSONWriter) throws {
+    try json.member("end", end)
+    try json.member("start", start)
+    try json.member("turn", turn)
+  }
+}
+
+extension RepReason: JSONWritable {
+  package func write(to json: inout JSONWriter) throws {
+    try json.object {
+      try $0.member("cause", cause.rawValue)
+      try $0.member("limit", limit)
+      try $0.member("parameter", parameter)
+      try $0.member("signal", signal)
+      try $0.member("unit", unit)
+      try $0.member("value", value)
+      try $0.member("words", words)
+    }
   }
 }
 

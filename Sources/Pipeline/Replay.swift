@@ -23,6 +23,8 @@ public enum Replay {
     func run(_ detector: some PoseObserver) -> (events: [Event], detector: any PoseObserver) {
       var detector = detector
       var events: [Event] = []
+      // Those of most clips: an array that grows moves them again and again.
+      events.reserveCapacity(32)
       let frames = 0..<poses.frameCount
       poses.withPoses(frames) { poses in
         table.withSignals(columns, frames) { signals in detector.update(poses, signals, events: &events) }
@@ -74,11 +76,12 @@ extension Prediction {
   init(
     _ events: [Event], confidence: Double?, live: [Event]?, of tasks: DetectorTasks, until end: Microseconds
   ) {
+    // Most events are phases, and to copy an event takes longer than to see that it is one.
     func reps(_ events: [Event]) -> [CountedRep] {
       // A detector may report a missed rep after later ones.
-      events.compactMap { event in
-        guard case .rep(let rep) = event.kind else { return nil }
-        return CountedRep(rep: rep, reported: event.reported)
+      events.indices.compactMap { index in
+        guard case .rep(let rep) = events[index].kind else { return nil }
+        return CountedRep(rep: rep, reported: events[index].reported)
       }.sorted { $0.rep.end < $1.rep.end }
     }
     var judged: [JudgedRep] = []
@@ -92,16 +95,16 @@ extension Prediction {
     }
     var strokes: [Prediction.Stroke] = []
     var cues: [Prediction.Cue] = []
-    for event in events {
-      switch event.kind {
+    for index in events.indices {
+      switch events[index].kind {
       case .grade(let criterion, let value, let rep): judge(rep) { $0.grades[criterion] = value }
       case .fault(let fault, let rep): judge(rep) { $0.faults.insert(fault) }
-      case .cue(let cue): cues.append(Prediction.Cue(time: event.reported, fault: cue.fault))
+      case .cue(let cue): cues.append(Prediction.Cue(time: events[index].reported, fault: cue.fault))
       case .stroke(let stroke):
         strokes.append(
           Prediction.Stroke(
             segment: Segment(start: stroke.start, end: stroke.end, label: stroke.label ?? "unknown"),
-            contact: stroke.contact, reported: event.reported))
+            contact: stroke.contact, reported: events[index].reported))
       case .rep, .phase, .haptic: break
       }
     }

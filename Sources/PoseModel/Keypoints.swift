@@ -129,19 +129,19 @@ extension PoseSequence {
   public init(_ keypoints: Keypoints, skeleton: Skeleton, coordinates: CoordinateSystem) {
     let count = keypoints.frameCount
     precondition(keypoints.keypointCount == skeleton.keypoints.count)
-    var values = [Float](repeating: .nan, count: count * Joint.count * Channel.count)
+    let size = count * Joint.count * Channel.count
     let (scaleX, scaleY) = coordinates.scale
     let sign: Float = coordinates.yAxis == .up ? -1 : 1
-    values.withUnsafeMutableBufferPointer { output in
+    let values = [Float](unsafeUninitializedCapacity: size) { output, initialized in
       for joint in Joint.allCases {
-        let columns = joint.index * Channel.count
-        func fill(_ channel: Channel, _ compute: (Int) -> Float) {
-          let start = (columns + channel.index) * count
-          for frame in 0..<count { output[start + frame] = compute(frame) }
+        func column(_ channel: Channel) -> UnsafeMutableBufferPointer<Float> {
+          let start = (joint.index * Channel.count + channel.index) * count
+          return UnsafeMutableBufferPointer(rebasing: output[start..<start + count])
         }
-        func read(_ keypoint: Int, _ channel: Channel) -> ArraySlice<Float>? { keypoints.column(keypoint, channel) }
+        let confidence = column(.confidence)
         guard let origin = skeleton[joint] else {
-          fill(.confidence) { _ in 0 }
+          for channel in [Channel.x, .y, .z] { column(channel).initialize(repeating: .nan) }
+          confidence.initialize(repeating: 0)
           continue
         }
         let (a, b): (Int, Int) =
@@ -149,36 +149,47 @@ extension PoseSequence {
           case .keypoint(let index): (index, index)
           case .midpoint(let first, let second): (first, second)
           }
-        func position(_ channel: Channel, scale: Float) {
-          guard let first = read(a, channel), let second = read(b, channel) else { return }
-          let i = first.startIndex
-          let j = second.startIndex
-          // Halving each before adding keeps a keypoint that stands for itself exact.
-          fill(channel) { scale * (first[i + $0] * 0.5 + second[j + $0] * 0.5) }
-        }
-        position(.x, scale: scaleX)
-        position(.y, scale: scaleY * sign)
-        position(.z, scale: scaleX)
-        let x = columns * count
-        let y = x + count
-        let z = y + count
-        let first = read(a, .confidence)
-        let second = read(b, .confidence)
-        fill(.confidence) { frame in
-          guard output[x + frame].isFinite && output[y + frame].isFinite else {
-            output[x + frame] = .nan
-            output[y + frame] = .nan
-            output[z + frame] = .nan
-            return 0
+        // Of plain memory, without a branch a frame, the compiler makes loops over several frames at once.
+        func combine(_ channel: Channel, _ body: (UnsafeBufferPointer<Float>, UnsafeBufferPointer<Float>) -> Void)
+          -> Bool
+        {
+          guard let first = keypoints.column(a, channel), let second = keypoints.column(b, channel) else {
+            return false
           }
-          guard let first, let second else { return 1 }
-          let lower = min(first[first.startIndex + frame], second[second.startIndex + frame])
-          return lower.isNaN ? 0 : min(max(lower, 0), 1)
+          first.withUnsafeBufferPointer { first in second.withUnsafeBufferPointer { second in body(first, second) } }
+          return true
+        }
+        func position(_ channel: Channel, scale: Float) -> UnsafeMutableBufferPointer<Float> {
+          let position = column(channel)
+          let isKnown = combine(channel) { first, second in
+            // Halving each before adding keeps a keypoint that stands for itself exact.
+            for frame in 0..<count { position[frame] = scale * (first[frame] * 0.5 + second[frame] * 0.5) }
+          }
+          if !isKnown { position.initialize(repeating: .nan) }
+          return position
+        }
+        let x = position(.x, scale: scaleX)
+        let y = position(.y, scale: scaleY * sign)
+        let z = position(.z, scale: scaleX)
+        let isKnown = combine(.confidence) { first, second in
+          for frame in 0..<count {
+            let lower = min(first[frame], second[frame])
+            confidence[frame] = lower.isNaN ? 0 : min(max(lower, 0), 1)
+          }
+        }
+        if !isKnown { confidence.initialize(repeating: 1) }
+        for frame in 0..<count {
+          let isSeen = x[frame].isFinite && y[frame].isFinite
+          x[frame] = isSeen ? x[frame] : .nan
+          y[frame] = isSeen ? y[frame] : .nan
+          z[frame] = isSeen ? z[frame] : .nan
+          confidence[frame] = isSeen ? confidence[frame] : 0
         }
       }
       Self.complete(.neck, from: (.leftShoulder, .rightShoulder), output, frameCount: count)
       Self.complete(.root, from: (.leftHip, .rightHip), output, frameCount: count)
       coordinates.rescale(output, frameCount: count)
+      initialized = size
     }
     self.init(times: keypoints.times, values: values)
   }

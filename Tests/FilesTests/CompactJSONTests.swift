@@ -2,20 +2,34 @@ import Dispatch
 import Files
 import Testing
 
-/// Long lists are encoded apart and put into their object's text.
+/// Long lists are written apart and put into their object's text.
 @Suite struct CompactJSONTests {
+  private struct Clip: Encodable, JSONWritable {
+    var none: [Double] = []
+    var number: Int
+    var table: [String: Double?] = ["\"[:,\\": 1.5, "{": nil]
+
+    func write(to json: inout JSONWriter) throws {
+      try json.object {
+        try $0.member("none", none)
+        $0.member("number", number)
+        try $0.member("table", table) { try $0.value($1) }
+      }
+    }
+  }
+
   private struct Inner: Encodable { var clips: [String] = [] }
 
   private struct Outer: Encodable {
     var before = "\"clips\":[] \\"
-    var clips: [[String: Int]]
+    var clips: [Clip]
     var inner = Inner()
     var zero = 0
   }
 
   /// Neither a text nor an object within that looks alike is taken for the list.
   @Test(arguments: [0, 1, 63, 64, 65, 200]) func aListEncodedApartGivesTheSameText(count: Int) throws {
-    let clips = (0..<count).map { ["number": $0] }
+    let clips = (0..<count).map { Clip(number: $0) }
     let whole = try compactJSON(Outer(clips: clips))
     let list = try compactJSON(list: clips)
     #expect(try compactJSON(Outer(clips: []), list: list, key: "clips") == whole)

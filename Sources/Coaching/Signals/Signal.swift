@@ -109,6 +109,7 @@ public struct SignalTable: Sendable {
 
   /// The distinct signals.
   public static func different(_ signals: [any Signal]) -> [any Signal] {
+    guard signals.count > 1 else { return signals }
     var seen: Set<AnyHashable> = []
     return signals.filter { seen.insert(AnyHashable($0)).inserted }
   }

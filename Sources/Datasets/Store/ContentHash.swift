@@ -151,15 +151,6 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// JSON with sorted keys: the same bytes for the same value.
-func canonicalJSON(_ value: some Encodable) throws -> Data { try canonicalEncoder.encode(value) }
-
-private let canonicalEncoder: JSONEncoder = {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  return encoder
-}()
-
 /// A clip's description and labels as the store keeps them and the hash reads them: the bytes of `canonicalJSON`,
 /// written directly, because the generic encoder takes longer than hashing ten seconds of poses.
 struct ClipTexts: Sendable {
@@ -172,7 +163,7 @@ struct ClipTexts: Sendable {
   }
 
   private static func text(of info: Clip.Info) throws -> Data {
-    var json = CanonicalWriter()
+    var json = JSONWriter()
     try json.object {
       try $0.member("exercise", info.exercise)
       try $0.member("fps", info.fps)
@@ -185,9 +176,9 @@ struct ClipTexts: Sendable {
   }
 
   private static func text(of labels: GroundTruth) throws -> Data {
-    var json = CanonicalWriter()
+    var json = JSONWriter()
     try json.object {
-      if let draft = labels.draft { try $0.member("draft", draft) }
+      try $0.member("draft", labels.draft)
       try $0.member("events", labels.events) {
         try $0.member("label", $1.label)
         $0.member("time", $1.time)
@@ -221,67 +212,8 @@ struct ClipTexts: Sendable {
   }
 }
 
-/// Writes objects whose members are given in the order of their keys; `nil` members are left out.
-private struct CanonicalWriter {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func object(_ members: (inout Self) throws -> Void) rethrows {
-    bytes.append(UInt8(ascii: "{"))
-    try members(&self)
-    bytes.append(UInt8(ascii: "}"))
-  }
-
-  mutating func member(_ key: StaticString, _ value: String) throws {
-    begin(key)
-    var value = value
-    let isPlain = value.withUTF8 { text in
-      let isPlain = text.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
-      if isPlain {
-        bytes.append(UInt8(ascii: "\""))
-        bytes.append(contentsOf: text)
-        bytes.append(UInt8(ascii: "\""))
-      }
-      return isPlain
-    }
-    if !isPlain { bytes.append(contentsOf: try canonicalJSON(value)) }
-  }
-
-  mutating func member(_ key: StaticString, _ value: Double) throws {
-    begin(key)
-    guard value.isFinite else { return bytes.append(contentsOf: try canonicalJSON(value)) }
-    let text = value.description
-    bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
-  }
-
-  mutating func member(_ key: StaticString, _ value: Bool) {
-    begin(key)
-    bytes.append(contentsOf: (value ? "true" : "false").utf8)
-  }
-
-  mutating func member(_ key: StaticString, _ value: Int?) {
-    guard let value else { return }
-    begin(key)
-    bytes.append(contentsOf: "\(value)".utf8)
-  }
-
-  mutating func member(_ key: StaticString, _ value: Microseconds?) { member(key, value.map { Int($0.count) }) }
-
-  mutating func member<Element>(
-    _ key: StaticString, _ elements: [Element], _ members: (inout Self, Element) throws -> Void
-  ) rethrows {
-    begin(key)
-    bytes.append(UInt8(ascii: "["))
-    for (index, element) in elements.enumerated() {
-      if index > 0 { bytes.append(UInt8(ascii: ",")) }
-      try object { try members(&$0, element) }
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  private mutating func begin(_ key: StaticString) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount))
-    bytes.append(contentsOf: [UInt8(ascii: "\""), UInt8(ascii: ":")])
+extension JSONWriter {
+  fileprivate mutating func member(_ key: StaticString, _ value: Microseconds?) {
+    member(key, value.map { Int($0.count) })
   }
 }

@@ -175,16 +175,25 @@ extension Store {
   ///
   /// - Throws: `StoreError.altered` if the clip differs from the imported one.
   public func clip(_ clip: StoredClip, of dataset: StoredDataset) throws -> Clip {
-    try readOnce { db in
+    // Clips are read one after the other, and held against their hashes on all cores.
+    let row: ReadClip = try readOnce { db in
       do {
-        return try self.clip(clip, of: dataset, in: db)
+        return try self.row(of: clip, of: dataset, in: db)
       } catch let error as DatabaseError where error.message?.hasPrefix("no such table") ?? false {
         throw StoreError.changedMeanwhile(path: path, dataset: dataset.manifest.name)
       }
     }
+    return try held(row, against: clip, of: dataset)
   }
 
   func clip(_ stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> Clip {
+    try held(try row(of: stored, of: dataset, in: db), against: stored, of: dataset)
+  }
+
+  /// A clip as its table has it, and the texts of its description and labels.
+  private typealias ReadClip = (clip: Clip, info: Data, labels: Data)
+
+  private func row(of stored: StoredClip, of dataset: StoredDataset, in db: Database) throws -> ReadClip {
     // SQLite's own calls on GRDB's statement read directly from SQLite's memory, without a dictionary per row.
     let statement = try db.cachedStatement(
       sql: "SELECT times, poses, info, labels FROM \(dataset.rows.table) WHERE id = ?"
@@ -203,12 +212,21 @@ extension Store {
     if let times = blob(statement, 0), let poses = blob(statement, 1) {
       clip.keypoints = try decodeKeypoints(times: times, poses: poses, of: dataset, clip: stored.info.name)
     }
+    guard let info = blob(statement, 2), let labels = blob(statement, 3) else {
+      throw altered(dataset, clip: stored.info.name)
+    }
+    return (clip, Data(info), Data(labels))
+  }
+
+  private func held(_ row: ReadClip, against stored: StoredClip, of dataset: StoredDataset) throws -> Clip {
+    let hash = row.info.withUnsafeBytes { info in
+      row.labels.withUnsafeBytes { labels in ContentHash.clip(row.clip, info: info, labels: labels) }
+    }
     // Another process may have replaced the labels since they were read.
-    guard let info = blob(statement, 2), let labels = blob(statement, 3),
-      try ContentHash.clip(clip, info: info, labels: labels) == stored.hash
-        || ContentHash.clip(clip, ClipTexts(clip)) == stored.hash
-    else { throw altered(dataset, clip: stored.info.name) }
-    return clip
+    guard try hash == stored.hash || ContentHash.clip(row.clip, ClipTexts(row.clip)) == stored.hash else {
+      throw altered(dataset, clip: stored.info.name)
+    }
+    return row.clip
   }
 
   private func altered(_ dataset: StoredDataset, clip: String?) -> StoreError {

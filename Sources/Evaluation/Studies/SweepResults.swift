@@ -103,6 +103,35 @@ public struct SweepResults: Codable, Sendable {
     + "people."
 }
 
+/// A sweep has thousands of settings, whose JSON is most of its results.
+extension SweepResults.Setting: JSONWritable {
+  package func write(to json: inout JSONWriter) throws {
+    try json.object {
+      try $0.member("bestFor", bestFor)
+      try $0.member("bySubject", bySubject) { try $0.value($1) }
+      try $0.member("interval", interval)
+      $0.member("isOnPlateau", isOnPlateau)
+      $0.member("isPooled", isPooled)
+      try $0.member("loss", loss)
+      try $0.member("lossInterval", lossInterval)
+      try $0.member("phantoms", phantoms)
+      $0.member("undefinedClips", undefinedClips)
+      try $0.member("value", value)
+      try $0.member("values", values)
+      try $0.member("withoutSubject", withoutSubject) { try $0.value($1) }
+    }
+  }
+}
+
+extension SweepResults.Bounds: JSONWritable {
+  package func write(to json: inout JSONWriter) throws {
+    try json.object {
+      try $0.member("high", high)
+      try $0.member("low", low)
+    }
+  }
+}
+
 extension SweepResults {
   /// The subjects of the sweep, sorted.
   public var subjects: [String] { base.bySubject.keys.sorted() }
