@@ -117,7 +117,9 @@ enum Terminal {
   /// A report or the screen of a command, as wide as the terminal.
   static let layout = TerminalLayout(width: width, tableWidth: tableWidth)
 
-  static func out(_ blocks: [TextBlock]) { out(layout.text(blocks)) }
+  static func out(_ blocks: [TextBlock]) {
+    if !blocks.isEmpty { out(layout.text(blocks)) }
+  }
 }
 
 /// A progress bar with rate and remaining time, for work longer than a second; nothing in a pipe.
