@@ -238,11 +238,8 @@ private struct ViewScore: Encodable {
       guard let start, let before = words(start) else { return "" }
       return words(now) == before ? ", as before" : ", before \(before)"
     }
-    let counted = now.clips.count { $0.countError(name) != nil }
-    if counted > 0 {
-      func right(_ score: ReplaySession.Score) -> Int { score.clips.count { $0.countError(name) == 0 } }
-      return "Counts right on \(right(now)) of \(NumberText.count(counted, "clip"))\(since { "\(right($0))" })."
-    }
+    func right(_ score: ReplaySession.Score) -> RightCounts? { RightCounts(of: name, on: score.clips) }
+    if let own = right(now) { return "Counts \(own.words)\(since { right($0).map { "\($0.right)" } })." }
     func mistakes(_ score: ReplaySession.Score) -> [ClipMistakes] {
       score.clips.map { ClipMistakes($0, detector: name, kind: kind) }
     }
