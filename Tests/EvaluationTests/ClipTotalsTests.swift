@@ -11,13 +11,13 @@ import Testing
 
   @Test func aClipWithoutBothCountsIsNone() throws {
     let counts = try #require(RightCounts([0, 1, nil, -2, 0]))
-    #expect((counts.right, counts.clips) == (2, 4))
+    #expect(counts.right == 2 && counts.clips == 4)
     #expect(RightCounts([nil]) == nil)
   }
 
   @Test func theRightCountsOfARun() throws {
     let counts = try #require(results(["a": 4, "b": 5, "c": 4]).rightCounts(of: "counter"))
-    #expect((counts.right, counts.clips) == (2, 3))
+    #expect(counts.right == 2 && counts.clips == 3)
     #expect(results(["a": 4]).rightCounts(of: "another") == nil)
   }
 
