@@ -117,7 +117,14 @@ enum Examples {
         choices: [ChosenValues.Choice(value: 100, folds: 1), ChosenValues.Choice(value: 110, folds: 2)])
     ])
 
-  static let all: [any Chart] = [
+  /// Those below and, of each chart without one, a random one.
+  static let all: [any Chart] = {
+    var random = RandomCharts(seed: 1)
+    let known = Set(own.map { "\(type(of: $0))" })
+    return own + random.all().filter { !known.contains("\(type(of: $0))") }
+  }()
+
+  private static let own: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
     subjects, confusion, precisionRecall, roc, coverage, reliability, blandAltman, raters, ladder, history, card, strip,
     posedTimeline, pair, swing, leaderboard,
