@@ -104,7 +104,7 @@ struct StudyOptions: ParsableArguments {
       created: Date().formatted(.iso8601),
       origin: try RunOrigin(arguments: Bench.arguments, bench: Bench.version, root: project.root, store: store))
     let folder = try study.write(to: project.within(project.reportFolder(suite)), by: origin, html: html)
-    let html = html ? ["html     \(folder)/\(study.kind).html"] : []
+    let html: [TextBlock] = html ? [.unbroken("html", "\(folder)/\(study.kind).html")] : []
     if let table {
       Terminal.out(table)
     } else if json {
@@ -114,8 +114,9 @@ struct StudyOptions: ParsableArguments {
     } else {
       Terminal.out(summary(folder))
     }
-    let files = (json || terminal || table != nil ? ["report   \(folder)/\(study.kind).md"] : []) + html
-    if !files.isEmpty { Terminal.wrote(files.joined(separator: "\n"), beside: json || table != nil) }
+    let report: [TextBlock] =
+      json || terminal || table != nil ? [.unbroken("report", "\(folder)/\(study.kind).md")] : []
+    Terminal.wrote(report + html, beside: json || table != nil)
   }
 }
 

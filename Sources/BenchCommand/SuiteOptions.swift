@@ -138,11 +138,12 @@ struct SuiteOptions: ParsableArguments {
     let bar = ProgressBar(title, total: total)
     defer { bar.finish() }
     // The gate reports a missing or unreadable baseline; without it the fixed loop remains.
-    let baseline = baseline ?? (run.suite.costs.isEmpty ? nil : (try? project.baseline(ofSuite: chosen.name)))
+    let isNeeded = baseline == nil && !run.suite.costs.isEmpty
+    let own = isNeeded ? try? project.baseline(ofSuite: chosen.name) : nil
     let results = try await run.results(
-      version: Bench.version, threads: threads, beside: baseline?.parameters ?? [:]
+      version: Bench.version, threads: threads, beside: (baseline ?? own)?.parameters ?? [:]
     ) { try bar.update($0) }
-    return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results)
+    return ExecutedRun(project: project, store: store, suite: run.suite, run: run, results: results, baseline: own)
   }
 }
 
@@ -177,6 +178,8 @@ struct ExecutedRun {
   var suite: Suite
   var run: SuiteRun
   var results: RunResults
+  /// The suite's own, if it was read for the costs.
+  var baseline: Baseline?
 }
 
 extension ExecutedRun {
@@ -186,7 +189,7 @@ extension ExecutedRun {
   func report(at now: String) throws -> RunReport {
     var (baseline, reason): (Baseline?, String?)
     do {
-      baseline = try project.baseline(ofSuite: suite.name)
+      baseline = try self.baseline ?? project.baseline(ofSuite: suite.name)
     } catch let error as EvaluationError {
       // The error ends with the command that makes a baseline.
       reason = "\(error)" + ("\(error)".hasSuffix("--suite \(suite.name)") ? results.predictionOptions : "")

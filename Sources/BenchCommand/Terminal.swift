@@ -29,6 +29,7 @@ enum Terminal {
     return ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 20 ? $0 : nil }
   }()
 
+  /// Data for another program, such as JSON, and pages; what a command says to a person is made of blocks.
   static func out(_ text: String) { piece(text.hasSuffix("\n") ? text : text + "\n") }
 
   /// A part of output that is written piece by piece, without a line feed.
@@ -48,9 +49,6 @@ enum Terminal {
   ///
   /// - Parameter command: One line; external texts in it must be escaped.
   static func runner(_ command: String) { writeBytes(Array((command + "\n").utf8), to: STDERR_FILENO) }
-
-  /// Reports a written file; on standard error if standard output is JSON for another program.
-  static func wrote(_ text: String, beside json: Bool) { json ? error(text) : out(text) }
 
   /// `false`, with the reason in `errno`, if not everything was written.
   @discardableResult
@@ -117,7 +115,14 @@ enum Terminal {
   /// A report or the screen of a command, as wide as the terminal.
   static let layout = TerminalLayout(width: width, tableWidth: tableWidth)
 
-  static func out(_ blocks: [TextBlock]) { out(layout.text(blocks)) }
+  static func out(_ blocks: [TextBlock]) {
+    if !blocks.isEmpty { out(layout.text(blocks)) }
+  }
+
+  /// Reports written files; on standard error if standard output is data for another program.
+  static func wrote(_ blocks: [TextBlock], beside data: Bool) {
+    if data, !blocks.isEmpty { error(layout.text(blocks)) } else { out(blocks) }
+  }
 }
 
 /// A progress bar with rate and remaining time, for work longer than a second; nothing in a pipe.

@@ -220,7 +220,7 @@ extension ChosenValues {
       parameters: results.axes.enumerated().map { index, axis in
         Parameter(
           name: axis.parameter, unit: axis.unit, range: (axis.levels.first ?? 0)...(axis.levels.last ?? 0),
-          base: axis.baseValue, tuned: results.inSample.values[index],
+          base: axis.baseValue, tuned: axis.value(in: results.inSample.values),
           choices: results.choices(of: index).map { Choice(value: $0.value, folds: $0.folds) }, names: axis.names)
       })
   }

@@ -13,11 +13,10 @@ public struct SweepCurve: Chart {
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// The parameter with its unit, as the axis title.
-  public var parameter: String
+  public var parameter: SweptParameter
   /// The metric with its unit and its better direction.
   public var metric: String
-  /// Settings with one value each, in any order.
+  /// Settings with a value of the parameter, in any order.
   public var settings: [SweptSetting]
   /// The index of the optimum in `settings`.
   public var optimum: Int?
@@ -33,10 +32,10 @@ public struct SweepCurve: Chart {
   public static let rowLimit = 24
 
   public init(
-    topic: String, source: String, parameter: String, metric: String, settings: [SweptSetting], optimum: Int?,
+    topic: String, source: String, parameter: SweptParameter, metric: String, settings: [SweptSetting], optimum: Int?,
     base: SweptSetting, subjects: [String], isCurve: Bool = true, title: String? = nil
   ) {
-    self.title = title ?? SweptSetting.finding(settings, optimum: optimum, base: base)
+    self.title = title ?? SweptSetting.finding(settings, of: [parameter], optimum: optimum, base: base)
     self.topic = topic
     self.source = source
     self.parameter = parameter
@@ -71,7 +70,7 @@ public struct SweepCurve: Chart {
   /// The height of the subjects' rows with their heading.
   private var strip: Double { rows.isEmpty ? 0 : rowHeight * Double(rows.count) + 44 }
   private var ordered: [SweptSetting] {
-    settings.filter { $0.values.first?.isFinite == true }.sorted { ($0.values.first ?? 0) < ($1.values.first ?? 0) }
+    settings.filter { parameter.value(in: $0).isFinite }.sorted { parameter.value(in: $0) < parameter.value(in: $1) }
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
@@ -81,13 +80,13 @@ public struct SweepCurve: Chart {
     // Intervals are drawn only along a curve.
     let bounds = isCurve ? scores.compactMap(\.interval).flatMap { [$0.lowerBound, $0.upperBound] } : []
     let y = LinearScale(covering: scores.map(\.value) + bounds)
-    let x = scale(covering: (ordered + [base]).compactMap(\.values.first).filter(\.isFinite))
+    let x = scale(covering: (ordered + [base]).map(parameter.value).filter(\.isFinite))
     let upper = Rect(
       left: area.left + min(names, 0.2 * area.width), top: top, right: area.right, bottom: area.bottom - strip)
     let panel = Panel(
-      x: Axis(x, edge: .bottom, title: parameter), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
+      x: Axis(x, edge: .bottom, title: parameter.title), y: Axis(y, edge: .left, title: metric), in: upper, on: canvas)
     let plateaus = drawPlateaus(on: canvas, panel)
-    let scored = isCurve ? ordered.map { (x: $0.values.first ?? .nan, y: $0.score) } : []
+    let scored = isCurve ? ordered.map { (x: parameter.value(in: $0), y: $0.score) } : []
     // The intervals have one colour, on the plateau and beside it.
     panel.drawBand(through: scored, on: canvas, .background, opacity: 1)
     panel.drawAxes(on: canvas)
@@ -128,7 +127,7 @@ public struct SweepCurve: Chart {
   /// - Returns: The areas of the plateau.
   private func drawPlateaus(on canvas: Canvas, _ panel: Panel) -> [Rect] {
     guard isCurve else { return [] }
-    let places = ordered.map { panel.x.position(of: $0.values.first ?? .nan, in: panel.plot) ?? panel.plot.left }
+    let places = ordered.map { panel.x.position(of: parameter.value(in: $0), in: panel.plot) ?? panel.plot.left }
     // Neighbours on the plateau share one area.
     var (plateaus, plateau): ([Rect], Rect?) = ([], nil)
     func close() {
@@ -159,7 +158,8 @@ public struct SweepCurve: Chart {
   }
 
   private func drawBase(on canvas: Canvas, _ panel: Panel) {
-    guard let value = base.values.first, let x = panel.x.position(of: value, in: panel.plot) else { return }
+    let value = parameter.value(in: base)
+    guard value.isFinite, let x = panel.x.position(of: value, in: panel.plot) else { return }
     let (top, bottom) = (Point(x: x, y: panel.plot.top), Point(x: x, y: panel.plot.bottom))
     canvas.line(from: top, to: bottom, .ink, width: 1.5, dash: [6, 4])
     guard let score = base.value, let point = panel.point(value, score) else { return }
@@ -191,12 +191,12 @@ public struct SweepCurve: Chart {
   }
 
   private func place(of setting: SweptSetting, _ panel: Panel) -> Point? {
-    setting.value.flatMap { panel.point(setting.values.first ?? .nan, $0) }
+    setting.value.flatMap { panel.point(parameter.value(in: setting), $0) }
   }
 
   /// `102: 0.3`
   private func text(_ setting: SweptSetting) -> String {
-    "\(NumberText.plain(setting.values.first ?? .nan, decimals: 4)): "
+    "\(NumberText.plain(parameter.value(in: setting), decimals: 4)): "
       + NumberText.plain(setting.value ?? .nan, decimals: 3)
   }
 
@@ -222,17 +222,32 @@ public struct SweepCurve: Chart {
         maxWidth: panel.plot.left - area.left - 12)
       canvas.line(from: Point(x: panel.plot.left, y: y), to: Point(x: panel.plot.right, y: y), .grid)
       for setting in ordered where setting.bestFor.contains(subject) {
-        guard let x = panel.x.position(of: setting.values.first ?? .nan, in: panel.plot) else { continue }
+        guard let x = panel.x.position(of: parameter.value(in: setting), in: panel.plot) else { continue }
         canvas.line(from: Point(x: x, y: y - 6), to: Point(x: x, y: y + 6), .neutral, width: 3)
       }
     }
   }
 }
 
+/// A parameter that a sweep varies.
+public struct SweptParameter: Hashable, Sendable {
+  public var name: String
+  /// Empty for a plain number.
+  public var unit: String
+
+  public init(_ name: String, unit: String = "") { (self.name, self.unit) = (name, unit) }
+
+  /// `bottomAngle (degrees)`
+  var title: String { unit.isEmpty ? name : "\(name) (\(unit))" }
+
+  /// Not a number if the setting has none.
+  func value(in setting: SweptSetting) -> Double { setting.values[name] ?? .nan }
+}
+
 /// A setting of a sweep and its score.
 public struct SweptSetting: Hashable, Sendable {
-  /// The values of the swept parameters, in their order.
-  public var values: [Double]
+  /// The values of the swept parameters, by their names.
+  public var values: [String: Double]
   /// The metric's value; `nil` if the setting is impossible or the metric undefined.
   public var score: Estimate?
   /// Whether the setting cannot be distinguished from the optimum.
@@ -240,7 +255,7 @@ public struct SweptSetting: Hashable, Sendable {
   /// The subjects for whom no other setting is better.
   public var bestFor: [String]
 
-  public init(values: [Double], score: Estimate?, isOnPlateau: Bool = false, bestFor: [String] = []) {
+  public init(values: [String: Double], score: Estimate?, isOnPlateau: Bool = false, bestFor: [String] = []) {
     self.values = values
     self.score = score
     self.isOnPlateau = isOnPlateau
@@ -251,29 +266,33 @@ public struct SweptSetting: Hashable, Sendable {
   var value: Double? { score.flatMap { $0.value.isFinite ? $0.value : nil } }
 
   /// Whether another setting is clearly better than the default: `Best: 112 (0.5, default 1)`.
-  static func finding(_ settings: [SweptSetting], optimum: Int?, base: SweptSetting) -> String {
-    func text(_ values: [Double]) -> String { values.map { NumberText.plain($0, decimals: 4) }.joined(separator: ", ") }
+  static func finding(
+    _ settings: [SweptSetting], of parameters: [SweptParameter], optimum: Int?, base: SweptSetting
+  ) -> String {
+    func text(_ setting: SweptSetting) -> String {
+      parameters.map { NumberText.plain($0.value(in: setting), decimals: 4) }.joined(separator: ", ")
+    }
     func score(_ setting: SweptSetting) -> String { NumberText.plain(setting.value ?? .nan, decimals: 3) }
     guard let optimum, settings.indices.contains(optimum) else { return "No setting has a value" }
     let best = settings[optimum]
-    if best.values == base.values { return "The default, \(text(best.values)), scores best: \(score(best))" }
+    if best.values == base.values { return "The default, \(text(best)), scores best: \(score(best))" }
     let values = "\(score(best)), default \(score(base))"
     return base.isOnPlateau
-      ? "No clear gain over the default: \(text(best.values)) scores best (\(values)), which may be chance"
-      : "Best: \(text(best.values)) (\(values))"
+      ? "No clear gain over the default: \(text(best)) scores best (\(values)), which may be chance"
+      : "Best: \(text(best)) (\(values))"
   }
 
   /// One row per setting.
   static func table(
-    _ parameters: [String], _ metric: String, _ settings: [SweptSetting], optimum: Int?, base: SweptSetting
+    _ parameters: [SweptParameter], _ metric: String, _ settings: [SweptSetting], optimum: Int?, base: SweptSetting
   ) -> ChartTable {
     ChartTable(
-      parameters.map { ChartTable.Column($0, .upTo(6)) }, .estimate(metric, .upTo(3)),
+      parameters.map { ChartTable.Column($0.title, .upTo(6)) }, .estimate(metric, .upTo(3)),
       ["plateau", "mark", "best for people"],
       rows: settings.enumerated().map { index, setting in
         let mark: ChartTable.Cell = index == optimum ? "optimum" : setting.values == base.values ? "default" : .empty
         return ChartTable.row(
-          setting.values.map { .number($0) }, (setting.score ?? Estimate(.nan)).cells(),
+          parameters.map { .number($0.value(in: setting)) }, (setting.score ?? Estimate(.nan)).cells(),
           [setting.isOnPlateau ? "plateau" : .empty, mark, .count(setting.bestFor.count)])
       })
   }
@@ -304,7 +323,7 @@ extension SweepResults {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
     guard let optimum else { return "No setting has a value of \(name)" }
     let best = settings[optimum]
-    let words = zip(axes, best.values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
+    let words = axes.map { "\($0.parameter) \(NumberText.plain($0.value(in: best.values)))" }.joined(separator: ", ")
     if best.values == base.values {
       return "The default, \(words), scores best: \(name) \(NumberText.quantity(best.value, unit: unit))"
     }
@@ -322,7 +341,7 @@ extension SweepResults {
     return ", but phantoms \(NumberText.plain(before, decimals: 1)) → \(NumberText.plain(after, decimals: 1)) a minute"
   }
 
-  private func axisTitle(_ axis: Int) -> String { "\(axes[axis].parameter) (\(axes[axis].unit))" }
+  private func parameter(_ axis: Int) -> SweptParameter { SweptParameter(axes[axis].parameter, unit: axes[axis].unit) }
 
   private var source: String { "\(datasets.sources) · \(detector)" }
 
@@ -332,10 +351,14 @@ extension SweepResults {
     return datasets.count > 1 ? names : names.map { $0.map(SlashedName.name(of:)) }
   }
 
+  private func values(_ values: [String: Double], of axes: [Int]) -> [String: Double] {
+    values.filter { name, _ in axes.contains { self.axes[$0].parameter == name } }
+  }
+
   private func swept(_ settings: [Setting], axes: [Int]) -> [SweptSetting] {
     zip(settings, shortNames(settings.map(\.bestFor))).map { setting, bestFor in
       SweptSetting(
-        values: axes.map { setting.values[$0] },
+        values: values(setting.values, of: axes),
         score: setting.value.map { Estimate($0, lower: setting.interval?.low, upper: setting.interval?.high) },
         isOnPlateau: setting.isOnPlateau, bestFor: bestFor)
     }
@@ -345,7 +368,7 @@ extension SweepResults {
   private func settings(axes: [Int]) -> [SweptSetting] {
     swept(settings, axes: axes)
       + contradictions.map { contradiction in
-        SweptSetting(values: axes.map { contradiction.values[$0] }, score: nil)
+        SweptSetting(values: values(contradiction.values, of: axes), score: nil)
       }
   }
 
@@ -354,7 +377,7 @@ extension SweepResults {
     return ReportPicture(
       file: file, heading: title,
       chart: SweepCurve(
-        topic: title.capitalizedFirst, source: source, parameter: axisTitle(axis), metric: metric.title,
+        topic: title.capitalizedFirst, source: source, parameter: parameter(axis), metric: metric.title,
         settings: settings(axes: [axis]), optimum: optimum, base: swept([base], axes: [axis])[0],
         subjects: shortNames([subjects])[0], isCurve: isCurve, title: finding))
   }
@@ -370,7 +393,7 @@ extension SweepResults {
     return ReportPicture(
       file: "heat-map.png", heading: title,
       chart: SweepHeatMap(
-        topic: title.capitalizedFirst, source: source, parameters: (axisTitle(0), axisTitle(1)), metric: metric.title,
+        topic: title.capitalizedFirst, source: source, parameters: (parameter(0), parameter(1)), metric: metric.title,
         best: best,
         settings: settings(axes: [0, 1]), optimum: optimum, base: swept([base], axes: [0, 1])[0],
         subjects: subjects.count,

@@ -10,13 +10,13 @@ public struct SweepHeatMap: Chart {
   public var topic: String
   /// Dataset, its origin and the detector.
   public var source: String
-  /// The parameters with their units, the first along the bottom.
-  public var parameters: (x: String, y: String)
+  /// The first along the bottom.
+  public var parameters: (x: SweptParameter, y: SweptParameter)
   /// The metric with its unit and its better direction.
   public var metric: String
   /// The direction in which scores are dark.
   public var best: Best
-  /// Settings with two values each, in any order; impossible settings have no score.
+  /// Settings with a value of both parameters, in any order; impossible settings have no score.
   public var settings: [SweptSetting]
   /// The index of the optimum in `settings`.
   public var optimum: Int?
@@ -27,16 +27,19 @@ public struct SweepHeatMap: Chart {
   public var title: String
 
   public init(
-    topic: String, source: String, parameters: (x: String, y: String), metric: String, best: Best,
+    topic: String, source: String, parameters: (x: SweptParameter, y: SweptParameter), metric: String, best: Best,
     settings: [SweptSetting], optimum: Int?, base: SweptSetting, subjects: Int, title: String? = nil
   ) {
-    self.title = title ?? SweptSetting.finding(settings, optimum: optimum, base: base)
+    self.title =
+      title ?? SweptSetting.finding(settings, of: [parameters.x, parameters.y], optimum: optimum, base: base)
     self.topic = topic
     self.source = source
     self.parameters = parameters
     self.metric = metric
     self.best = best
-    self.settings = settings.filter { $0.values.count == 2 }
+    self.settings = settings.filter { setting in
+      [parameters.x, parameters.y].allSatisfy { setting.values[$0.name] != nil }
+    }
     self.optimum = self.settings.count == settings.count ? optimum : nil
     self.base = base
     self.subjects = subjects
@@ -55,7 +58,7 @@ public struct SweepHeatMap: Chart {
   }
 
   public func draw(on canvas: Canvas, in area: Rect) {
-    let grid = SweepGrid(settings)
+    let grid = SweepGrid(settings, of: parameters)
     let keyWidth = canvas.page.isNarrow ? 118.0 : 150
     // Ticks for all subjects or for none: a part of them would mislead.
     let mostTicks = settings.map(\.bestFor.count).max() ?? 0
@@ -71,8 +74,8 @@ public struct SweepHeatMap: Chart {
         + 10
     }
     let panel = Panel(
-      x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x),
-      y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y),
+      x: Axis(CategoryScale(grid.columns.map(Self.text)), edge: .bottom, title: parameters.x.title),
+      y: Axis(CategoryScale(grid.rows.map(Self.text)), edge: .left, title: parameters.y.title),
       in: Rect(left: area.left, top: top, right: area.right - keyWidth, bottom: area.bottom), on: canvas)
     panel.drawAxes(on: canvas)
     let losses = settings.compactMap(\.value).map(loss)
@@ -108,7 +111,7 @@ public struct SweepHeatMap: Chart {
     let candidates = [
       (optimum != nil, LegendEntry(.outlinedBar(.better), "optimum")),
       (optimum != nil, LegendEntry(.line(.ink), "plateau: loss within noise")),
-      (grid.place(of: base.values) != nil, LegendEntry(.dashedLine(.ink), "default")),
+      (grid.place(of: base) != nil, LegendEntry(.dashedLine(.ink), "default")),
       (settings.contains { $0.value == nil }, LegendEntry(.shade(.neutral), "impossible or undefined")),
       (areTicked, LegendEntry(.tick(.ink), "best value for a person")),
     ]
@@ -170,7 +173,7 @@ public struct SweepHeatMap: Chart {
     _ setting: SweptSetting, _ meaning: SemanticColor, dash: [Double], _ grid: SweepGrid, on canvas: Canvas,
     _ panel: Panel
   ) {
-    guard let place = grid.place(of: setting.values) else { return }
+    guard let place = grid.place(of: setting) else { return }
     let cell = grid.rect(place, in: panel.plot).inset(by: 1)
     canvas.outline(cell, .background, width: 6)
     canvas.outline(cell.inset(by: 1.5), meaning, width: 3, dash: dash)
@@ -212,26 +215,33 @@ struct SweepGrid {
 
   let columns: [Double]
   let rows: [Double]
+  let parameters: (x: SweptParameter, y: SweptParameter)
   /// Indices of the settings; the last one of those with the same values.
   let cells: [Place: Int]
 
-  init(_ settings: [SweptSetting]) {
-    func values(_ axis: Int) -> [Double] { Set(settings.map { $0.values[axis] }.filter(\.isFinite)).sorted() }
-    let (columns, rows) = (values(0), values(1))
+  init(_ settings: [SweptSetting], of parameters: (x: SweptParameter, y: SweptParameter)) {
+    func values(_ parameter: SweptParameter) -> [Double] {
+      Set(settings.map(parameter.value).filter(\.isFinite)).sorted()
+    }
+    (columns, rows, self.parameters) = (values(parameters.x), values(parameters.y), parameters)
     var cells: [Place: Int] = [:]
     for (index, setting) in settings.enumerated() {
-      if let column = columns.firstIndex(of: setting.values[0]), let row = rows.firstIndex(of: setting.values[1]) {
-        cells[Place(column: column, row: row)] = index
-      }
+      if let place = Self.place(of: setting, columns, rows, parameters) { cells[place] = index }
     }
-    (self.columns, self.rows, self.cells) = (columns, rows, cells)
+    self.cells = cells
   }
 
   /// In a fixed order, unlike a dictionary's: the same input gives the same picture.
   var places: [Place] { cells.keys.sorted { ($0.row, $0.column) < ($1.row, $1.column) } }
 
-  func place(of values: [Double]) -> Place? {
-    guard values.count == 2, let column = columns.firstIndex(of: values[0]), let row = rows.firstIndex(of: values[1])
+  func place(of setting: SweptSetting) -> Place? { Self.place(of: setting, columns, rows, parameters) }
+
+  private static func place(
+    of setting: SweptSetting, _ columns: [Double], _ rows: [Double],
+    _ parameters: (x: SweptParameter, y: SweptParameter)
+  ) -> Place? {
+    guard let column = columns.firstIndex(of: parameters.x.value(in: setting)),
+      let row = rows.firstIndex(of: parameters.y.value(in: setting))
     else { return nil }
     return Place(column: column, row: row)
   }

@@ -16,7 +16,7 @@ public struct AlphaPose: PoseTool {
   public static let format = "alphapose"
   public static let summary = "AlphaPose's alphapose-results.json, also with --format cmu or open"
   static let tool = "AlphaPose"
-  static let endings = ["json"]
+  package static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource

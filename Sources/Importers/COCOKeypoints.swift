@@ -31,7 +31,7 @@ public struct COCOKeypoints: FileEndings {
   /// Whether positions are converted to image heights.
   private let isScaled: Bool
 
-  static let endings = ["json"]
+  package static let endings = ["json"]
 
   static func isOurs(_ file: InputFile) -> Bool {
     JSONOutline.tells(file) { outline in

@@ -390,7 +390,7 @@ extension InputFile {
 }
 
 /// A format recognised by the endings of its files' names.
-protocol FileEndings: Importer {
+package protocol FileEndings: Importer {
   /// Without the dot, lower case.
   static var endings: [String] { get }
 }

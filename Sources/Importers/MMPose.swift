@@ -20,7 +20,7 @@ public struct MMPose: PoseTool {
   public static let format = "mmpose"
   public static let summary = "MMPose's predictions/NAME.json of videos, or one file per image"
   static let tool = "MMPose"
-  static let endings = ["json"]
+  package static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource

@@ -21,7 +21,7 @@ public struct MappedPoses: PoseTool {
   public static let summary = "CSV or .npy in your own layout, named by --mapping FILE (see docs/importing.md)"
   public static let options: Set<ImportOption> = [.fps, .exercise, .view, .subject, .folders, .mapping]
   static let tool = "another program"
-  static let endings = ["csv", "npy"]
+  package static let endings = ["csv", "npy"]
   static let grouping = ToolFiles.Grouping.clipPerFile
 
   let source: ToolSource

@@ -15,7 +15,7 @@ public struct OpenPose: PoseTool {
   public static let format = "openpose"
   public static let summary = "OpenPose --write_json folders, one file per frame: NAME_000000000000_keypoints.json"
   static let tool = "OpenPose"
-  static let endings = ["json"]
+  package static let endings = ["json"]
   static let grouping = ToolFiles.Grouping.framePerFile
 
   let source: ToolSource

@@ -23,7 +23,7 @@ public struct YOLOPose: PoseTool {
     .fps, .size, .exercise, .view, .subject, .folders, .mapping, .person,
   ]
   static let tool = "Ultralytics YOLO-pose"
-  static let endings = ["txt"]
+  package static let endings = ["txt"]
   static let grouping = ToolFiles.Grouping.framePerFile
 
   let source: ToolSource

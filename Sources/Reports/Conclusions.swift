@@ -86,32 +86,26 @@ extension RunReport {
 
   /// How often a judge is right about what people judged for faults; `nil` if nobody did.
   private func faultFinding(_ detector: String) -> String? {
-    let judged = results.clips.flatMap { $0.outcomes[detector]?.judged ?? [] }
-    guard !judged.isEmpty else { return nil }
-    let right = judged.count { $0.isFaulty == $0.isReported }
-    let things = judged.contains { $0.rep != nil } ? "rep" : "clip"
-    let trivial = max(judged.count(where: \.isFaulty), judged.count { !$0.isFaulty })
+    guard let own = RightJudgements(of: detector, on: results.clips) else { return nil }
+    let things = NumberText.count(own.judged, own.areOfReps ? "rep" : "clip")
     return
-      "\(detector) tells faulty from good on \(right) of \(NumberText.count(judged.count, things)); always the same answer is "
-      + "right on \(trivial)."
+      "\(detector) tells faulty from good on \(own.right) of \(things); always the same answer is right on \(own.trivial)."
   }
 
   private func countFinding(_ detector: String) -> String {
     // A suite of several exercises has clips that the detector does not take.
-    let clips = results.clips.filter { !results.isNegative($0) && $0.outcomes[detector]?.count != nil }
-    let counted = countedClips(detector)
-    guard !counted.isEmpty else {
+    let clips = results.countedClips(of: detector)
+    guard let own = results.rightCounts(of: detector) else {
       let counted = "\(NumberText.count(clips.count, "clip")) counted"
       return results.scorer.flatMap(gradeFinding).map { "\($0) \(counted), none with a labelled count." }
         ?? "\(counted), none scored: no clip has a labelled count."
     }
-    let own = counted.count { $0.countError(detector) == 0 }
     let isNamed = isVerdictAboutAnother || betterCounter(than: detector) != nil
     let counter = isNamed ? "\(detector) counts" : "Counts"
     // Clips of other exercises, which the detector does not get, may well be labelled.
-    let without = clips.count { $0.trueCount == nil && $0.outcomes[detector]?.count != nil }
+    let without = clips.count - own.clips
     return
-      "\(counter) right on \(own) of \(NumberText.count(counted.count, "clip"))\(sinceBaseline(detector, own))."
+      "\(counter) \(own.words)\(sinceBaseline(detector, own))."
       + (without > 0 ? " \(NumberText.count(without, "clip")) without a labelled count." : "")
   }
 
@@ -123,17 +117,10 @@ extension RunReport {
     }
   }
 
-  /// The clips with reps that a detector counted and people labelled.
-  private func countedClips(_ detector: String) -> [ClipResult] {
-    results.clips.filter {
-      !results.isNegative($0) && $0.trueCount != nil && $0.outcomes[detector]?.count != nil
-    }
-  }
-
   /// The other counter of the suite that is right on the most clips, if these are more.
   private func betterCounter(than detector: String) -> (name: String, score: Int)? {
-    let counted = countedClips(detector)
-    func right(_ name: String) -> Int { counted.count { $0.countError(name) == 0 } }
+    let counted = results.countedClips(of: detector)
+    func right(_ name: String) -> Int { RightCounts(of: name, on: counted)?.right ?? 0 }
     return best(of: "reps", besides: detector, than: right(detector), right)
   }
 
@@ -163,14 +150,11 @@ extension RunReport {
   }
 
   /// `, as in the baseline`
-  private func sinceBaseline(_ detector: String, _ right: Int) -> String {
+  private func sinceBaseline(_ detector: String, _ own: RightCounts) -> String {
     guard let comparison else { return "" }
-    let counted = Set(countedClips(detector).map(\.id))
-    let changes = comparison.changedCounts.filter { $0.detector == detector && counted.contains($0.clip) }
-    let before = right - changes.count { $0.after == $0.truth } + changes.count { $0.before == $0.truth }
-    if changes.isEmpty { return ", as in the baseline" }
-    if before == right { return ", as many as in the baseline but on other clips" }
-    return ", \(abs(right - before)) \(right > before ? "more" : "fewer") than in the baseline (\(before))"
+    guard let gained = comparison.gainedRightCounts(of: detector) else { return ", as in the baseline" }
+    if gained == 0 { return ", as many as in the baseline but on other clips" }
+    return ", \(abs(gained)) \(gained > 0 ? "more" : "fewer") than in the baseline (\(own.right - gained))"
   }
 
   /// The weakest slice, if a counter is wrong clearly more often there than elsewhere.
@@ -214,6 +198,11 @@ extension RunReport {
         : Conclusion.Step("label the clips: rep_count in datasets/\(dataset.name)/clips.csv, or reps in reps.csv there")
     }
   }
+}
+
+extension RightCounts {
+  /// `right on 12 of 15 clips`
+  var words: String { "right on \(right) of \(NumberText.count(clips, "clip"))" }
 }
 
 extension StrokeErrors {
@@ -340,7 +329,9 @@ extension SweepReport {
     if best.values == results.base.values || results.base.isOnPlateau {
       return Conclusion("\(results.finding).", next: [Conclusion.Step("keep the default")])
     }
-    let assignments = zip(results.axes, best.values).map { " --set \(path).\($0.parameter)=\(NumberText.plain($1))" }
+    let assignments = results.axes.map {
+      " --set \(path).\($0.parameter)=\(NumberText.plain($0.value(in: best.values)))"
+    }
     return Conclusion(
       "\(results.finding).",
       next: [

@@ -21,8 +21,7 @@ extension ExternalScore {
   }
 
   private var finding: String {
-    let labelled = clips.filter { $0.groundTruth.repCount != nil }
-    guard detector.counts, !labelled.isEmpty else {
+    guard detector.counts, let own = RightCounts(clips.map(\.countError)) else {
       let pce = metrics.first { $0.metric == Metric.percentageOfCorrectEvents.name && $0.value != nil }
       let clips = NumberText.count(clips.count, "clip")
       guard let known = pce ?? metrics.first(where: { $0.value != nil }) else {
@@ -32,8 +31,7 @@ extension ExternalScore {
       return "\(name.prefix(1).uppercased())\(name.dropFirst()): \(NumberText.quantity(known.value, unit: known.unit)) "
         + "on \(clips)."
     }
-    let right = labelled.count { $0.prediction.count == $0.groundTruth.repCount }
-    return "Counts right on \(right) of \(NumberText.count(labelled.count, "clip"))."
+    return "Counts \(own.words)."
   }
 
   /// Where the labels come from, and clips without a prediction.

@@ -20,8 +20,8 @@ public struct SweepReport: Sendable {
   public var metricWords: String { results.metric.title }
 
   /// `bottomAngle 90, standingAngle 160`
-  public func words(_ values: [Double]) -> String {
-    zip(results.axes, values).map { "\($0.parameter) \(NumberText.plain($1))" }.joined(separator: ", ")
+  public func words(_ values: [String: Double]) -> String {
+    results.axes.map { "\($0.parameter) \(NumberText.plain($0.value(in: values)))" }.joined(separator: ", ")
   }
 
   /// The size of the plateau and, on one axis, its range.
@@ -30,10 +30,10 @@ public struct SweepReport: Sendable {
     guard let optimum = results.optimum else { return "undefined: no setting has a value" }
     let count =
       "\(plateau.count) of \(results.settings.count) settings are within noise of \(words(results.settings[optimum].values))"
-    let spans = results.axes.indices.compactMap { axis -> String? in
-      let values = plateau.map { $0.values[axis] }
+    let spans = results.axes.compactMap { axis -> String? in
+      let values = plateau.map { axis.value(in: $0.values) }
       guard let low = values.min(), let high = values.max(), low < high else { return nil }
-      return "\(results.axes[axis].parameter) \(NumberText.plain(low)) to \(NumberText.plain(high))"
+      return "\(axis.parameter) \(NumberText.plain(low)) to \(NumberText.plain(high))"
     }
     let base = results.base.isOnPlateau ? "the default is among them" : "the default is not"
     return ([count] + spans + [base]).joined(separator: "; ")
@@ -42,12 +42,12 @@ public struct SweepReport: Sendable {
   /// The values of the optimum at an end of the tried range; `nil` if there are none.
   public var edgeWords: String? {
     guard let optimum = results.optimum, results.sampling == nil else { return nil }
-    let edges = results.axes.indices.compactMap { axis -> String? in
-      let values = results.settings.map { $0.values[axis] }
-      let value = results.settings[optimum].values[axis]
+    let edges = results.axes.compactMap { axis -> String? in
+      let values = results.settings.map { axis.value(in: $0.values) }
+      let value = axis.value(in: results.settings[optimum].values)
       // With two values, each is an end.
       guard Set(values).count > 2, value == values.min() || value == values.max() else { return nil }
-      return "\(results.axes[axis].parameter) \(NumberText.plain(value))"
+      return "\(axis.parameter) \(NumberText.plain(value))"
     }
     guard !edges.isEmpty else { return nil }
     return
@@ -128,7 +128,7 @@ extension SweepReport {
         "value", "95 % interval", "loss from the optimum", "95 % interval of the loss",
       ] + phantoms + ["people", "clips n/a", "best for people"]
     func row(_ mark: String, _ setting: SweepResults.Setting, bestFor: String) -> [String] {
-      [mark] + setting.values.map(NumberText.plain) + [
+      [mark] + results.axes.map { NumberText.plain($0.value(in: setting.values)) } + [
         NumberText.value(setting.value, unit: unit), NumberText.bounds(setting.interval, unit: unit),
         NumberText.value(setting.loss, unit: unit), NumberText.bounds(setting.lossInterval, unit: unit),
       ] + phantoms.map { _ in NumberText.value(setting.phantoms, unit: "reps/min") } + [
@@ -179,7 +179,7 @@ extension SweepReport {
     let base = results.basePosition
     let scored = results.settings.enumerated().map { index, setting -> [String] in
       func number(_ value: Double?) -> String { value.map { "\($0)" } ?? "" }
-      return setting.values.map { "\($0)" } + [
+      return results.axes.map { "\($0.value(in: setting.values))" } + [
         results.metric.name, number(setting.value), number(setting.interval?.low), number(setting.interval?.high),
         "\(setting.definedSubjects)", "\(setting.undefinedClips)", "\(results.clips)", number(setting.loss),
         number(setting.lossInterval?.low), number(setting.lossInterval?.high), number(setting.phantoms),
@@ -189,7 +189,8 @@ extension SweepReport {
     }
     let impossible = results.contradictions.map { contradiction -> [String] in
       let empty = [String](repeating: "", count: header.count - results.axes.count - 2)
-      return contradiction.values.map { "\($0)" } + [results.metric.name] + empty + [contradiction.reason]
+      return results.axes.map { "\($0.value(in: contradiction.values))" } + [results.metric.name] + empty
+        + [contradiction.reason]
     }
     return ([header] + scored + impossible).map { $0.map { CSVField.text($0).encoded }.joined(separator: ",") + "\r\n" }
       .joined()

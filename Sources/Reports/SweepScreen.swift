@@ -71,7 +71,8 @@ public struct SweepScreen {
       let counted = phantoms.map { _ in NumberText.value(setting.phantoms, unit: "reps/min") }
       let people = "\(setting.bestFor.count) of \(setting.bySubject.count)"
       let cells: [String] =
-        [mark] + setting.values.map(NumberText.plain) + values + counted + [people, notes.joined(separator: ", ")]
+        [mark] + results.axes.map { NumberText.plain($0.value(in: setting.values)) } + values + counted
+        + [people, notes.joined(separator: ", ")]
       return TextTable.Row(cells, mark.hasPrefix("optimum") ? .good : mark.hasSuffix("default") ? .bold : nil)
     }
     return TextTable(

@@ -38,6 +38,11 @@ public enum TextBlock: Equatable, Sendable {
   public static func line(_ text: TonedText) -> TextBlock { .labelled("", text, indent: 0, isBroken: false) }
 }
 
+extension [TextBlock] {
+  /// A line that is not broken for each text.
+  public static func lines(_ texts: [String]) -> Self { texts.map { .line(TonedText($0)) } }
+}
+
 extension Conclusion {
   /// The first lines of a command's output.
   public var blocks: [TextBlock] { [.words(finding, .bold)] + next.map(TextBlock.step) }

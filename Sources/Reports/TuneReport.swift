@@ -80,7 +80,7 @@ public struct TuneReport: Sendable {
   /// The number of contradictory settings, with an example; `nil` for none.
   public var contradictionWords: String? {
     guard let first = results.contradictions.first else { return nil }
-    let values = zip(results.axes, first.values).map { "\($0.parameter) \($0.text($1))" }
+    let values = results.axes.map { "\($0.parameter) \($0.text($0.value(in: first.values)))" }
     return "\(results.contradictions.count) settings with contradictory values, such as "
       + "\(values.joined(separator: ", ")): \(first.reason)"
   }
@@ -90,7 +90,10 @@ public struct TuneReport: Sendable {
   public var choiceRows: [[String]] {
     [["parameter", "default", "tuned", "chosen in the \(results.folds.count) folds (value × folds)"]]
       + results.axes.enumerated().map { index, axis in
-        [axis.parameter, axis.text(axis.baseValue), axis.text(results.inSample.values[index]), spread(of: index)]
+        [
+          axis.parameter, axis.text(axis.baseValue), axis.text(axis.value(in: results.inSample.values)),
+          spread(of: index),
+        ]
       }
   }
 
@@ -187,7 +190,7 @@ extension TuneReport {
       ["left out"] + results.axes.map(\.parameter) + ["found by", "settings scored", "its score", "default", "gain"]
     ]
       + results.folds.map { fold in
-        [fold.leftOut] + zip(results.axes, fold.values).map { $0.text($1) } + [
+        [fold.leftOut] + results.axes.map { $0.text($0.value(in: fold.values)) } + [
           fold.method.rawValue, "\(fold.scoredSettings)", NumberText.value(fold.score, unit: unit),
           NumberText.value(fold.baseScore, unit: unit), NumberText.signed(fold.gain, unit: unit),
         ]

@@ -184,32 +184,20 @@ private struct ViewScore: Encodable {
   ) {
     let (name, kind) = (setting.name, setting.profile.kind.rawValue)
     let words = ClipMistakeWords(kind: kind)
-    // A count that is right is no failure, wherever its reps end. A grade is hardly ever exactly the raters' mean.
-    func isWrong(_ clip: ClipResult) -> Bool {
-      if let error = clip.countError(name) { return error != 0 }
-      return clip.errors(of: name).enumerated().contains { $0.offset != 2 && $0.element > 0 }
-    }
     clips = now.clips.indices.map { index in
-      let (clip, before) = (now.clips[index], start.clips[index])
-      // Of a clip without a true count, the reps counted while nobody does the exercise.
-      let phantoms = [clip, before].map { side in
-        side.trueCount == nil
-          ? (side.outcomes[name]?.reps ?? []).count { now.groundTruth[index].isNegative($0.rep) } : 0
-      }
-      let own = clip.errors(of: name) + [Double(phantoms[0])]
-      let other = before.errors(of: name) + [Double(phantoms[1])]
-      let change = own == other ? nil : own.lexicographicallyPrecedes(other) ? "better" : "worse"
-      let mistakes = ClipMistakes(clip, detector: name, kind: kind)
+      let mistakes = ClipMistakes(now.clips[index], detector: name, kind: kind)
+      let phantoms = now.phantoms(of: name, onClip: index)
+      let isFailure = now.isWrong(name, onClip: index)
       var sentence = words.sentence(mistakes)
-      let isFailure = isWrong(clip) || phantoms[0] > 0
-      if phantoms[0] > 0 {
-        sentence = "counted \(phantoms[0]) while nobody does the exercise"
+      if phantoms > 0 {
+        sentence = "counted \(phantoms) while nobody does the exercise"
       } else if !isFailure, let counted = mistakes.counted, let truth = mistakes.trueCount {
         let elsewhere = mistakes.missedReps ?? 0
         sentence =
           "counted \(counted), true \(truth)"
           + (elsewhere > 0 ? "; \(NumberText.count(elsewhere, "rep")) not where labelled" : "")
       }
+      let change = now.isBetter(than: start, name, onClip: index).map { $0 ? "better" : "worse" }
       return Clip(words: sentence, isWrong: isFailure, change: change)
     }
     metrics = zip(now.metrics, start.metrics).map { metric, before in
@@ -238,11 +226,8 @@ private struct ViewScore: Encodable {
       guard let start, let before = words(start) else { return "" }
       return words(now) == before ? ", as before" : ", before \(before)"
     }
-    let counted = now.clips.count { $0.countError(name) != nil }
-    if counted > 0 {
-      func right(_ score: ReplaySession.Score) -> Int { score.clips.count { $0.countError(name) == 0 } }
-      return "Counts right on \(right(now)) of \(NumberText.count(counted, "clip"))\(since { "\(right($0))" })."
-    }
+    func right(_ score: ReplaySession.Score) -> RightCounts? { RightCounts(of: name, on: score.clips) }
+    if let own = right(now) { return "Counts \(own.words)\(since { right($0).map { "\($0.right)" } })." }
     func mistakes(_ score: ReplaySession.Score) -> [ClipMistakes] {
       score.clips.map { ClipMistakes($0, detector: name, kind: kind) }
     }

@@ -175,11 +175,8 @@ import Testing
       """#
     let own = [("csv", table), ("label-studio-csv", export)].map { kind($0, "table", "csv", Array($1.utf8)) }
     return try own
-      + [
-        ("audacity", "txt"), ("cvat", "xml"), ("elan", "eaf"), ("label-studio", "json"), ("via", "json"),
-        ("via-csv", "csv"),
-      ]
-      .flatMap { format, ending in try corpus(format).map { kind(format, $0, ending, $1) } }
+      + LabelFormats.descriptions.filter { !["csv", "label-studio-csv"].contains($0.name) }
+      .flatMap { format in try corpus(format.name).map { kind(format.name, $0, format.ending, $1) } }
   }
 
   /// The files of a folder, of a suite and what goes with it.
@@ -338,14 +335,16 @@ import Testing
 
   /// What publishers lay out as folders: any of their files, if it is nothing of the kind.
   private static func sets() -> [Kind] {
-    let files: [(any Importer.Type, [String])] = [
-      (RepCountPose.self, ["annotation/test.csv", "poses/test/a.npy"]), (UIPRMD.self, ["m01_s01_positions.txt"]),
-      (TennisShots.self, ["forehand_player_1.csv"]), (TennisStream.self, ["forehand.csv"]),
-      (GolfSwing.self, ["events.csv", "poses/0.csv"]), (ExerciseCorrection.self, ["train.csv", "squat/train.csv"]),
-      (PushFit.self, ["a.npy", "labels.csv"]), (GradedSquats.self, ["grades.csv", "poses/a.csv"]),
+    let files = [
+      RepCountPose.format: ["annotation/test.csv", "poses/test/a.npy"], UIPRMD.format: ["m01_s01_positions.txt"],
+      TennisShots.format: ["forehand_player_1.csv"], TennisStream.format: ["forehand.csv"],
+      GolfSwing.format: ["events.csv", "poses/0.csv"], ExerciseCorrection.format: ["train.csv", "squat/train.csv"],
+      PushFit.format: ["a.npy", "labels.csv"], GradedSquats.format: ["grades.csv", "poses/a.csv"],
     ]
-    return files.flatMap { importer, names in
-      names.map { name in
+    return Importers.sets.flatMap { importer -> [Kind] in
+      // A folder of another set is as wrong.
+      let names = files[importer.format] ?? ["labels.csv", "poses/a.csv"]
+      return names.map { name in
         let all = Dictionary(uniqueKeysWithValues: names.map { ($0, Array("a,b\n1,2\n".utf8)) })
         return Kind(
           name: "\(importer.format) \(name)", files: all, damaged: name, command: importing(importer, from: "in")

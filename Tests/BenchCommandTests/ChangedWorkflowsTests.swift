@@ -20,9 +20,7 @@ import Testing
         let project = try GitProject()
         try project.workspace.write(Self.workflow, to: Self.path)
         try project.workspace.write("jobs: {}\n", to: ".github/workflows/lint.yml")
-        try project.git("add", ".github")
-        try project.git("commit", "-q", "-m", "workflows")
-        try project.git("branch", "-f", "main")
+        try project.commitToMain(".github")
         return project.workspace
       })
   }
@@ -77,9 +75,7 @@ import Testing
     try workspace.write("bench \\\n  gate --suite squat\n", to: "scripts/check")
     try workspace.write("build:\n\techo\ngate: build\n\tbench gate --suite squat\n", to: "Makefile")
     try write("", "", "gate", "build", "one")
-    try project.git("add", "-A", ".github", "ci", "scripts", "Makefile", "package.json")
-    try project.git("commit", "-q", "-m", "workflows")
-    try project.git("branch", "-f", "main")
+    try project.commitToMain(".github", "ci", "scripts", "Makefile", "package.json")
     try write("  if: never\n", " || true", "build", "lint", "two")
     let text = try gate(project).replacing(#/main \([0-9a-f]{7}\)/#, with: "main (REF)")
     let words = [
@@ -104,9 +100,7 @@ import Testing
     try workspace.write("ci: check\ncheck: lint\n\tscripts/gate\nlint:\n\techo\n", to: "Makefile")
     try workspace.write("{\n\"all\": \"npm run gate\",\n\"gate\": \"bench gate\"\n}\n", to: "package.json")
     try write("ci", "", "scripts/gate")
-    try project.git("add", "-A", ".github", "scripts", "Makefile", "package.json")
-    try project.git("commit", "-q", "-m", "workflows")
-    try project.git("branch", "-f", "main")
+    try project.commitToMain(".github", "scripts", "Makefile", "package.json")
     try write("lint", " || true", "true")
     // The task is there, and so is the gate: only one no longer needs the other.
     try workspace.replace("ci: check\n", with: "ci: lint\n", in: "Makefile")

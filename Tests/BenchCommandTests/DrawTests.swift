@@ -279,7 +279,7 @@ import Testing
     try elsewhere.run("draw", "sweep", "--from", "sweep.json").expectSuccess()
     try workspace.write("{\"format\": 7}", to: "other.json")
     try workspace.run("draw", "sweep", "--suite", "squat", "--from", "other.json").expectFailure(
-      5, saying: ["other.json: expected format 1, found format 7"])
+      5, saying: ["other.json: expected format 2, found format 7"])
     try workspace.write("[]", to: "other.json")
     try workspace.run("draw", "sweep", "--suite", "squat", "--from", "other.json").expectFailure(
       1, saying: ["other.json: expected the results of a sweep"])

@@ -67,6 +67,13 @@ struct GitProject {
 
   func git(_ arguments: String...) throws { try git(arguments) }
 
+  /// Commits these files as those of the branch main.
+  func commitToMain(_ paths: String...) throws {
+    try git(["add", "-A"] + paths)
+    try git("commit", "-q", "-m", "files")
+    try git("branch", "-f", "main")
+  }
+
   private func git(_ arguments: [String]) throws {
     let settings = ["user.name=a", "user.email=a@example.org", "commit.gpgsign=false"].flatMap { ["-c", $0] }
     let outcome = try Outcome(

@@ -86,8 +86,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("settings[1].values", JSONTree.list([]), "settings[1].values with 1 number, one for each axis, found 0"),
-    ("base.values", .list([.number(80), .number(90)]), "base.values with 1 number, one for each axis, found 2"),
+    (
+      "settings[1].values", JSONTree.object([:]),
+      "settings[1].values with a number for each of bottomAngle, found none for bottomAngle"
+    ),
+    (
+      "base.values.standingAngle", .number(160),
+      "base.values with a number for each of bottomAngle, found one for standingAngle"
+    ),
     ("optimum", .number(2), "optimum with the index of one of 2 settings, found 2"),
     ("axes", .list([]), "axes with at least one parameter, found none"),
     ("settings[0].value", .number(1e300), "settings[0].value with a number up to 1e15, found 1e+300"),

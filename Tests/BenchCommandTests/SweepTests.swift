@@ -48,7 +48,8 @@ import Testing
         workspace, "--sweep", Self.bottoms, "--sweep", "reps.squat-states.standingAngle=150,160", "--metric", metric)
       #expect(results.settings.count == 8)
       for setting in results.settings {
-        let found = try #require(try rerun(setting.values).metric("squat-states", metric))
+        let found = try #require(
+          try rerun(results.axes.map { $0.value(in: setting.values) }).metric("squat-states", metric))
         #expect(found.value == setting.value, "\(metric) at \(setting.values)")
         #expect(found.interval?.low == setting.interval?.low && found.interval?.high == setting.interval?.high)
         #expect(found.bySubject == setting.bySubject)
@@ -76,7 +77,7 @@ import Testing
       outcome.expectSuccess(beside: "sweep.md")
       let results = try JSONDecoder().decode(SweepResults.self, from: Data(outcome.output.utf8))
       for setting in results.settings {
-        let run = try rerun(at: setting.values[0])
+        let run = try rerun(at: results.axes[0].value(in: setting.values))
         #expect(results.perturbation == run.perturbation)
         let found = try #require(run.metric("squat-states", metric))
         #expect(found.value == setting.value, "\(metric) at \(setting.values)")

@@ -42,7 +42,7 @@ import Testing
     let results = try tuned(workspace, Self.counter + Self.choice + ["--search", method])
     #expect(results.axes.map(\.parameter) == ["smoothing"])
     #expect(results.axes[0].names == ["none", "average:9"])
-    #expect(results.folds.map(\.values) == [[0], [1], [1]])
+    #expect(results.folds.map { $0.values["smoothing"] } == [0, 1, 1])
     let (scores, gains): ([Double?], [Double?]) = ([2, 0, 1], [0, 1, -1])
     #expect(results.folds.map(\.score) == scores)
     #expect(results.folds.map(\.gain) == gains)
@@ -121,7 +121,7 @@ import Testing
     let named = try tuned(workspace, Self.counter + ["--tune", "smoothing"])
     #expect(
       named.axes.first?.names == ["none", "average:3", "median:3", "one-euro", "average:5", "median:5"])
-    #expect(named.inSample.values == [0] && named.folds.allSatisfy { $0.values == [0] })
+    #expect(named.inSample.values == ["smoothing": 0] && named.folds.allSatisfy { $0.values == ["smoothing": 0] })
     #expect(try !workspace.text("tuned.yaml").contains("smoothing"))
   }
 
@@ -144,7 +144,7 @@ import Testing
     let workspace = try Workspace.withSquats(Self.shallow)
     let arguments = ["--detector", "squat-posture", "--metric", "grades.mae"] + Self.choice
     let results = try tuned(workspace, arguments)
-    #expect(results.inSample.values == [1])
+    #expect(results.inSample.values == ["smoothing": 1])
     let effect = try #require(results.sideEffects?.first { $0.metric == "count.exact" })
     #expect(effect.detector == "squat-states")
     #expect(effect.base == 1 && effect.tuned == 0 && effect.worse == 3)

@@ -67,22 +67,27 @@ enum Examples {
     ], subjects: 2, clips: 4)
 
   private static let sweptSettings = [
-    SweptSetting(values: [80], score: Estimate(0.5, lower: 0.25, upper: 0.75), isOnPlateau: true, bestFor: ["anna"]),
-    SweptSetting(values: [90], score: Estimate(1), bestFor: ["bert"]), SweptSetting(values: [100], score: nil),
+    SweptSetting(
+      values: ["angle": 80], score: Estimate(0.5, lower: 0.25, upper: 0.75), isOnPlateau: true, bestFor: ["anna"]),
+    SweptSetting(values: ["angle": 90], score: Estimate(1), bestFor: ["bert"]),
+    SweptSetting(values: ["angle": 100], score: nil),
   ]
 
   static let sweep = SweepCurve(
-    topic: "mae by angle", source: "test", parameter: "angle (degrees)", metric: "mae", settings: sweptSettings,
+    topic: "mae by angle", source: "test", parameter: SweptParameter("angle", unit: "degrees"), metric: "mae",
+    settings: sweptSettings,
     optimum: 0, base: sweptSettings[1], subjects: ["anna", "bert"])
 
   static let heatMap = SweepHeatMap(
-    topic: "mae by angle and delay", source: "test", parameters: ("angle (degrees)", "delay (seconds)"), metric: "mae",
+    topic: "mae by angle and delay", source: "test",
+    parameters: (SweptParameter("angle", unit: "degrees"), SweptParameter("delay", unit: "seconds")), metric: "mae",
     best: .lowest,
     settings: [
-      SweptSetting(values: [80, 1], score: Estimate(0.5), isOnPlateau: true, bestFor: ["anna"]),
-      SweptSetting(values: [80, 2], score: Estimate(0.75)), SweptSetting(values: [90, 1], score: Estimate(1.25)),
-      SweptSetting(values: [90, 2], score: nil),
-    ], optimum: 0, base: SweptSetting(values: [90, 1], score: Estimate(1.25)), subjects: 2)
+      SweptSetting(values: ["angle": 80, "delay": 1], score: Estimate(0.5), isOnPlateau: true, bestFor: ["anna"]),
+      SweptSetting(values: ["angle": 80, "delay": 2], score: Estimate(0.75)),
+      SweptSetting(values: ["angle": 90, "delay": 1], score: Estimate(1.25)),
+      SweptSetting(values: ["angle": 90, "delay": 2], score: nil),
+    ], optimum: 0, base: SweptSetting(values: ["angle": 90, "delay": 1], score: Estimate(1.25)), subjects: 2)
 
   static let errorRates = ErrorRates(
     topic: "Errors", source: "test",
@@ -112,7 +117,14 @@ enum Examples {
         choices: [ChosenValues.Choice(value: 100, folds: 1), ChosenValues.Choice(value: 110, folds: 2)])
     ])
 
-  static let all: [any Chart] = [
+  /// Those below and, of each chart without one, a random one.
+  static let all: [any Chart] = {
+    var random = RandomCharts(seed: 1)
+    let known = Set(own.map { "\(type(of: $0))" })
+    return own + random.all().filter { !known.contains("\(type(of: $0))") }
+  }()
+
+  private static let own: [any Chart] = [
     scatter, errors, timeline, grades, latency, paired, gains, sweep, heatMap, power, errorRates, scores, chosen,
     subjects, confusion, precisionRecall, roc, coverage, reliability, blandAltman, raters, ladder, history, card, strip,
     posedTimeline, pair, swing, leaderboard,

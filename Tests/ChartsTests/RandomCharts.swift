@@ -135,11 +135,11 @@ struct RandomCharts {
       }, subjects: 3, clips: 9)
   }
 
-  private mutating func sweptSettings(_ axes: Int) -> [SweptSetting] {
+  private mutating func sweptSettings(_ axes: [String]) -> [SweptSetting] {
     random.list(upTo: 120) { random in
       let isMissing = Bool.random(using: &random)
       return SweptSetting(
-        values: (0..<axes).map { _ in random.number(0...20).rounded() },
+        values: Dictionary(uniqueKeysWithValues: axes.map { ($0, random.number(0...20).rounded()) }),
         score: isMissing
           ? nil : Estimate(random.number(0...9), lower: random.number(-2...5), upper: random.number(3...12)),
         isOnPlateau: Bool.random(using: &random), bestFor: random.list(upTo: 8) { $0.name() })
@@ -147,21 +147,24 @@ struct RandomCharts {
   }
 
   private mutating func sweep() -> SweepCurve {
-    let settings = sweptSettings(1)
+    let settings = sweptSettings(["x"])
     return SweepCurve(
-      topic: random.name(), source: random.name(), parameter: random.name(), metric: random.name(), settings: settings,
+      topic: random.name(), source: random.name(), parameter: SweptParameter("x", unit: random.name()),
+      metric: random.name(), settings: settings,
       optimum: settings.indices.randomElement(using: &random),
-      base: SweptSetting(values: [random.number(0...20)], score: Estimate(random.number(0...9))),
+      base: SweptSetting(values: ["x": random.number(0...20)], score: Estimate(random.number(0...9))),
       subjects: random.list(upTo: 40) { $0.name() }, isCurve: Bool.random(using: &random))
   }
 
   private mutating func heatMap() -> SweepHeatMap {
-    let settings = sweptSettings(2)
+    let settings = sweptSettings(["x", "y"])
     return SweepHeatMap(
-      topic: random.name(), source: random.name(), parameters: (random.name(), random.name()), metric: random.name(),
+      topic: random.name(), source: random.name(),
+      parameters: (SweptParameter("x", unit: random.name()), SweptParameter("y", unit: random.name())),
+      metric: random.name(),
       best: [.lowest, .highest, .nearestToZero].randomElement(using: &random) ?? .lowest, settings: settings,
       optimum: settings.indices.randomElement(using: &random),
-      base: settings.first ?? SweptSetting(values: [1, 2], score: nil), subjects: 3)
+      base: settings.first ?? SweptSetting(values: ["x": 1, "y": 2], score: nil), subjects: 3)
   }
 
   private mutating func scores() -> ScoreEstimates {

@@ -103,10 +103,12 @@ struct SVGTests {
     let people = (1...12).map { "person \($0)" }
     let settings = (0..<65).map { index in
       SweptSetting(
-        values: [Double(index % 13), Double(index / 13)], score: Estimate(Double(index) / 10), bestFor: people)
+        values: ["x": Double(index % 13), "y": Double(index / 13)], score: Estimate(Double(index) / 10), bestFor: people
+      )
     }
     let sweep = SweepHeatMap(
-      topic: "t", source: "s", parameters: ("x", "y"), metric: "m", best: .lowest, settings: settings, optimum: 0,
+      topic: "t", source: "s", parameters: (SweptParameter("x"), SweptParameter("y")), metric: "m", best: .lowest,
+      settings: settings, optimum: 0,
       base: settings[1], subjects: people.count)
     let times = (0..<18_000).map { Double($0) / 30 }
     let timeline = ClipTimeline(

@@ -21,6 +21,20 @@ struct SweepChartTests {
     #expect(Examples.sweep.table.text == rows)
   }
 
+  /// The axes are those of the names, whatever order the values of a setting have.
+  @Test func valuesAreTakenByTheirNames() {
+    let settings = [SweptSetting(values: ["b": 2, "a": 1], score: Estimate(3))]
+    let (a, b) = (SweptParameter("a"), SweptParameter("b", unit: "seconds"))
+    func map(_ parameters: (x: SweptParameter, y: SweptParameter)) -> SweepHeatMap {
+      SweepHeatMap(
+        topic: "t", source: "s", parameters: parameters, metric: "m", best: .lowest, settings: settings, optimum: 0,
+        base: settings[0], subjects: 1)
+    }
+    #expect(map((a, b)).table.text.map { Array($0.prefix(2)) } == [["a", "b (seconds)"], ["1", "2"]])
+    #expect(map((b, a)).table.text.map { Array($0.prefix(2)) } == [["b (seconds)", "a"], ["2", "1"]])
+    #expect(map((a, SweptParameter("c"))).settings.isEmpty)
+  }
+
   @Test func theHeatMapWritesItsValues() throws {
     let texts = try Examples.texts(of: Examples.heatMap)
     for text in ["0.50", "0.75", "1.25"] { #expect(texts.contains(text), "\(text) in \(texts)") }
@@ -70,9 +84,10 @@ struct SweepChartTests {
   ])
   func darkerIsBetter(best: SweepHeatMap.Best, scores: [Double], darkest: Int) throws {
     let chart = SweepHeatMap(
-      topic: "", source: "", parameters: ("x", "y"), metric: "m", best: best,
-      settings: scores.enumerated().map { SweptSetting(values: [Double($0), 0], score: Estimate($1)) }, optimum: nil,
-      base: SweptSetting(values: [9, 9], score: nil), subjects: 1)
+      topic: "", source: "", parameters: (SweptParameter("x"), SweptParameter("y")), metric: "m", best: best,
+      settings: scores.enumerated().map { SweptSetting(values: ["x": Double($0), "y": 0], score: Estimate($1)) },
+      optimum: nil,
+      base: SweptSetting(values: ["x": 9, "y": 9], score: nil), subjects: 1)
     let picture = try PNGFile(png(chart))
     // A third, a half and five sixths of the plot's width, away from the texts.
     let lights = [220, 520, 820].map { x -> UInt32 in

@@ -4,6 +4,11 @@ import Pipeline
 import PoseModel
 import Testing
 
+/// A detector that reports nothing of squats, or not with its defaults. It conforms in its own test file.
+protocol ExampleDetector: Detector {
+  static var example: DetectorTests.Example { get }
+}
+
 /// What holds for every detector.
 @Suite struct DetectorTests {
   static let all = DetectorRegistry.builtInTypes
@@ -17,23 +22,12 @@ import Testing
   }
 
   static func example(of type: any Detector.Type) -> Example {
-    switch type.profile.name {
-    case "swing-strokes":
-      Example(poses: PoseSequence(SwingStrokesTests.rally(until: 20)), values: ["probability": 0.1])
-    case "swing-states", "swing-peaks": Example(poses: tennis)
-    case "judge-push-up": Example(poses: squats, values: ["upright": 10, "wristHeight": 10])
-    case "judge-lunge": Example(poses: squats, values: ["leastOdds": -7])
-    case "golf-events": Example(poses: PoseSequence(GolfEventsTests.Swing(hold: 10).frames()))
-    default: Example(poses: squats)
-    }
+    (type as? any ExampleDetector.Type)?.example ?? Example(poses: squats)
   }
-
-  private static let tennis = PoseSequence(
-    TennisStroke.frames((0..<12).map { (.forehand, 2 + 2.5 * Double($0)) }, until: 32))
 
   /// Squats of many depths and leans, the arms bending in between, with frames missing, in a plane of known depth,
   /// from a fixed recipe.
-  private static let squats = PoseSequence(
+  static let squats = PoseSequence(
     (0..<2_000).map { index in
       let phase = Double(index) / 20
       let figure = StickFigure(
@@ -84,7 +78,7 @@ import Testing
     let expected = try Self.live(type, example.frames, example.values)
     #expect(
       !expected.isEmpty,
-      "\(type.profile.name) reports nothing of squats: add poses of its exercise to DetectorTests.example(of:)")
+      "\(type.profile.name) reports nothing of squats: add `extension \(type): ExampleDetector` to its test file")
     for block in [1, 7, 256, 5_000] {
       #expect(try Self.replay(type, example.poses, example.values, block: block) == expected)
     }

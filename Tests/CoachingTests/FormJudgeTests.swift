@@ -203,3 +203,9 @@ import Testing
     }
   }
 }
+
+extension FormJudge: ExampleDetector where Exercise == LungeForm {
+  static var example: DetectorTests.Example {
+    DetectorTests.Example(poses: DetectorTests.squats, values: ["leastOdds": -7])
+  }
+}

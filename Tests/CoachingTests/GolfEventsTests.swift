@@ -196,3 +196,9 @@ import Testing
     }
   }
 }
+
+extension GolfEvents: ExampleDetector {
+  static var example: DetectorTests.Example {
+    DetectorTests.Example(poses: PoseSequence(GolfEventsTests.Swing(hold: 10).frames()))
+  }
+}

@@ -264,3 +264,9 @@ extension Event {
     if case .grade = kind { time.count } else { nil }
   }
 }
+
+extension PushUpJudge: ExampleDetector {
+  static var example: DetectorTests.Example {
+    DetectorTests.Example(poses: DetectorTests.squats, values: ["upright": 10, "wristHeight": 10])
+  }
+}

@@ -150,3 +150,16 @@ import Testing
     #expect(throws: ParameterError.self) { try SwingStates(replacing: [name: value]) }
   }
 }
+
+extension SwingStates: ExampleDetector {
+  static var example: DetectorTests.Example { SwingDetectorTests.example }
+}
+
+extension SwingPeaks: ExampleDetector {
+  static var example: DetectorTests.Example { SwingDetectorTests.example }
+}
+
+extension SwingDetectorTests {
+  fileprivate static let example = DetectorTests.Example(
+    poses: PoseSequence(TennisStroke.frames((0..<12).map { (.forehand, 2 + 2.5 * Double($0)) }, until: 32)))
+}

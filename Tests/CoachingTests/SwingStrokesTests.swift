@@ -193,3 +193,9 @@ import Testing
     #expect(replayed == expected)
   }
 }
+
+extension SwingStrokes: ExampleDetector {
+  static var example: DetectorTests.Example {
+    DetectorTests.Example(poses: PoseSequence(SwingStrokesTests.rally(until: 20)), values: ["probability": 0.1])
+  }
+}

@@ -4,8 +4,15 @@ import Importers
 import PoseModel
 
 extension FuzzTarget {
-  /// At least one for each of `Importers.all`.
-  static let importers = sets + motions + poseTools
+  /// At least one for each of `Importers.all`: its own, or that of a file with the ending of the format.
+  static let importers = own + others
+
+  private static let own = sets + motions + poseTools
+
+  /// Those of which a file alone is a recording.
+  private static let others = Importers.all.compactMap { $0 as? any FileEndings.Type }
+    .filter { importer in !own.contains { $0.importer == importer.format } }
+    .map { importing($0, as: "clip.\($0.endings[0])") }
 
   /// Public datasets, of which one file is fuzzed.
   private static let sets: [FuzzTarget] = [
@@ -35,14 +42,13 @@ extension FuzzTarget {
         from: "clip.amc"),
     ]
 
-  /// What pose tools write.
+  /// What pose tools write, where a name is more than an ending, or a format has several.
   private static let poseTools: [FuzzTarget] = [
-    importing(AlphaPose.self, as: "clip.json"), importing(COCOKeypoints.self, as: "clip.json"),
     importing(KeypointFiles.self, named: "keypoints-csv", as: "clip.csv"),
     importing(KeypointFiles.self, named: "keypoints-gz", as: "clip.csv.gz"),
     importing(KeypointFiles.self, named: "keypoints-json", as: "clip.json"),
     importing(KeypointFiles.self, named: "keypoints-jsonl", as: "clip.jsonl"),
-    importing(KeypointFiles.self, named: "keypoints-npy", as: "clip.npz"), importing(MMPose.self, as: "clip.json"),
+    importing(KeypointFiles.self, named: "keypoints-npy", as: "clip.npz"),
     importing(OpenPose.self, as: "clip_1_keypoints.json"),
     importing(YOLOPose.self, as: "clip_1.txt"),
     importing(MappedPoses.self, as: "clip.csv", beside: [mapping: Array(Mapped.mapping.utf8)]),

@@ -19,7 +19,21 @@ import Testing
 
   @Test func everyImporterHasATarget() {
     let missing = Set(Importers.all.map { $0.format }).subtracting(FuzzTarget.all.compactMap(\.importer)).sorted()
-    #expect(missing.isEmpty, "add a target of \(missing.joined(separator: ", ")) to FuzzTarget.importers")
+    #expect(missing.isEmpty, "add a target of \(missing.joined(separator: ", ")) to FuzzTarget.own")
+  }
+
+  /// A target that is declared in a file and not in the list would never run.
+  @Test func everyTargetIsListed() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("../FuzzTargets")
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    let declared = try files.filter { $0.pathExtension == "swift" }.flatMap { file in
+      try String(contentsOf: file, encoding: .utf8).matches(of: /static let \w+ = FuzzTarget\("([a-z-]+)"/).map {
+        String($0.1)
+      }
+    }
+    #expect(declared.count >= 9)
+    let missing = Set(declared).subtracting(FuzzTarget.all.map(\.name)).sorted()
+    #expect(missing.isEmpty, "add \(missing.joined(separator: ", ")) to FuzzTarget.all")
   }
 
   /// A folder may come from anybody, and a link in it lead to what is somebody's own.

@@ -194,7 +194,7 @@ extension EstimatorLayout {
       "["
         + ["anna.mp4", "ben.mp4"].enumerated().map { clip, video in
           "{\"video\":\"\(video)\",\"fps\":25,\"frames\":["
-            + frames { frame in "{\"keypoints\":[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]}" } + "]}"
+            + frames { "{\"keypoints\":\(points($0, of: clip))}" } + "]}"
         }.joined(separator: ",") + "]"
     ) {
       $0.clips = 2

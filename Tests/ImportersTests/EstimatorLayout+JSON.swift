@@ -10,6 +10,11 @@ extension EstimatorLayout {
     return "{\"x\":\(text(place.x)),\"y\":\(text(place.y)),\"score\":0.9,\"name\":\"\(name)\"}"
   }
 
+  /// Those of one of several recordings.
+  static func points(_ frame: Int, of clip: Int) -> String {
+    "[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]"
+  }
+
   static func points(_ frame: Int) -> String { "[" + each(coco) { point($1, frame) } + "]" }
 
   static let clocks: [(key: String, value: @Sendable (Int) -> String)] = [
@@ -113,7 +118,7 @@ extension EstimatorLayout {
       "{"
         + ["anna", "ben"].enumerated().map { clip, name in
           "\"\(name)\":["
-            + frames { frame in "[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]" } + "]"
+            + frames { points($0, of: clip) } + "]"
         }.joined(separator: ",") + "}"
     ) { $0.clips = 2 },
   ]

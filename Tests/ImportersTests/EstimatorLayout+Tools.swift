@@ -159,7 +159,7 @@ extension EstimatorLayout {
       "{\"athlete\":\"anna\",\"fps\":25,\"sets\":["
         + (0..<2).map { clip in
           "{\"set_id\":\(clip + 1),\"frames\":["
-            + frames { frame in "{\"keypoints\":[" + each(coco) { "[\(xy($1, frame, clip: clip)),0.9]" } + "]}" } + "]}"
+            + frames { "{\"keypoints\":\(points($0, of: clip))}" } + "]}"
         }.joined(separator: ",") + "]}"
     ) {
       $0.clips = 2

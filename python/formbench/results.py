@@ -310,7 +310,7 @@ class Sweep(Scores):
 
     def _settings(self) -> Iterable[tuple[dict[str, float], Any]]:
         for setting in self.json["settings"]:
-            yield dict(zip(self._axes(), setting["values"])), setting
+            yield {name: setting["values"][name] for name in self._axes()}, setting
 
     def _named(self) -> dict[str, Any]:
         metric = self.json["metric"]

@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 import sys
 import unittest
 from pathlib import Path
@@ -22,6 +23,54 @@ except ImportError:
 SCHEMAS = {
     name: json.loads((ROOT / f"docs/{name}.schema.json").read_text(encoding="utf-8"))
     for name in ("results", "verdict", "leaderboard", "drift")}
+
+# The content of each dataset that the suites use, by its name.
+CONTENT = dict(
+    re.findall(r"- name: (\S+)\n  content: (\S+)", "".join(
+        (ROOT / f"datasets/suites/{suite}.yaml").read_text(encoding="utf-8") for suite in ("push-up", "squat"))))
+
+# Of one detector each, because every perturbation is a replay of all.
+SUITES = {
+    "one": f"""\
+suite: one
+version: 1
+datasets:
+- name: push-up-sample
+  content: {CONTENT["push-up-sample"]}
+- name: negatives-sample
+  content: {CONTENT["negatives-sample"]}
+exercises: [push-up]
+negatives: others
+people: separate
+detectors:
+- name: exercise-push-up
+matching: {{ instant: end, tolerance_s: 0.5 }}
+camera: {{ fps: 30, estimator_ms: 30 }}
+metrics:
+- {{ detector: exercise-push-up, metric: count.exact, margin: 0.05 }}
+- {{ detector: exercise-push-up, metric: count.phantoms, margin: 0.5 }}
+- {{ detector: exercise-push-up, metric: reps.f1 }}
+- {{ detector: exercise-push-up, metric: latency.live }}
+- {{ detector: exercise-push-up, metric: grades.spearman }}
+- {{ detector: exercise-push-up, metric: faults.any.f1 }}
+- {{ detector: exercise-push-up, metric: cues.missed }}
+""",
+    "states": f"""\
+suite: states
+version: 1
+datasets:
+- name: squat-sample
+  content: {CONTENT["squat-sample"]}
+exercises: [squat]
+detectors:
+- name: squat-states
+matching: {{ instant: end, tolerance_s: 0.5 }}
+camera: {{ fps: 30, estimator_ms: 30 }}
+metrics:
+- {{ detector: squat-states, metric: count.exact, margin: 0.05 }}
+- {{ detector: squat-states, metric: reps.timing-error }}
+- {{ detector: squat-states, metric: latency.report, margin: 100 }}
+"""}
 
 
 def parts(schema, place="$"):
@@ -112,15 +161,8 @@ class ProgramSchemaTests(unittest.TestCase):
         self.assertEqual(len(list(faults(changed, SCHEMAS["results"]))), 1)
 
     def test_other_runs(self):
-        # Of one detector each, because every perturbation is a replay of all.
-        suites = self.project / "datasets/suites"
-        for name, suite, others in [
-            ("one", "push-up", ["live-push-up", "judge-push-up"]),
-            ("states", "squat", ["squat-posture", "exercise-squat", "coach-squat", "coach-live-squat", "live-squat"]),
-        ]:
-            lines = (suites / f"{suite}.yaml").read_text(encoding="utf-8").splitlines(keepends=True)
-            one = "".join(line for line in lines if not any(other in line for other in others))
-            (suites / f"{name}.yaml").write_text(one.replace(f"suite: {suite}", f"suite: {name}"), encoding="utf-8")
+        for name, text in SUITES.items():
+            (self.project / f"datasets/suites/{name}.yaml").write_text(text, encoding="utf-8")
         perturbed = formbench.run(
             "states", perturb="noise=2%", smooth="one-euro", set={"reps.squat-states.bottomAngle": 100},
             project=self.project).json

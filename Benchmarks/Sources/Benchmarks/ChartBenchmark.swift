@@ -51,7 +51,8 @@ struct ChartBenchmark {
     let settings = (0..<31).map { index -> SweptSetting in
       let loss = Double((index - 18) * (index - 18)) / 300
       return SweptSetting(
-        values: [Double(70 + 2 * index)], score: Estimate(2 + loss, lower: 1.5 + loss, upper: 2.5 + loss),
+        values: ["bottomAngle": Double(70 + 2 * index)],
+        score: Estimate(2 + loss, lower: 1.5 + loss, upper: 2.5 + loss),
         isOnPlateau: abs(index - 18) < 4)
     }
     return [
@@ -66,7 +67,9 @@ struct ChartBenchmark {
         source: "benchmark", kind: "stroke", truths: ["forehand", "backhand", "serve"],
         counts: [[71, 6, 2], [8, 45, 1], [0, 1, 22]]),
       SweepCurve(
-        topic: "count.mae by bottomAngle", source: "benchmark", parameter: "bottomAngle (degrees)", metric: "count.mae",
+        topic: "count.mae by bottomAngle", source: "benchmark",
+        parameter: SweptParameter("bottomAngle", unit: "degrees"),
+        metric: "count.mae",
         settings: settings, optimum: 18, base: settings[10], subjects: (0..<10).map { "s\($0)" }),
       BlandAltmanPlot(
         topic: "Grades", source: "benchmark", quantity: "points",

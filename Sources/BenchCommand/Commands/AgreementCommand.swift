@@ -144,7 +144,7 @@ struct AgreementCommand: AsyncParsableCommand {
         let path = PathParts.join(folder, format.named("\(file).png"))
         try writeWhole(
           Data(try picture.bytes(chart, format, metadata: [("Software", "bench \(Bench.version)")])), to: path)
-        Terminal.wrote("drew \(path): \(chart.title)", beside: json || table.format != nil)
+        Terminal.wrote([.line("drew \(path): \(chart.title)")], beside: json || table.format != nil)
       }
     }
   }

@@ -56,14 +56,9 @@ struct DatasetCheckCommand: ParsableCommand {
     if FileManager.default.fileExists(atPath: "\(folder)/\(DatasetRecipe.file)") {
       let recipe = try DatasetRecipe(folder)
       record = try look(recipe.manifest, count: recipe.clipCount, called: folder) { UncheckedClip(try recipe.clip($0)) }
-    } else if let (stored, store) = try newerInStore(than: folder) {
-      record = try look(stored, in: store)
-    } else if FileManager.default.fileExists(atPath: "\(folder)/dataset.yaml") || dataset.contains("/") {
-      record = try look(at: folder)
-    } else if project.datasetNames.contains(dataset) || FileManager.default.fileExists(atPath: project.storePath) {
-      let store = try storage.open()
+    } else if let store = try storeToCheck(besides: folder) {
       record = try look(DatasetCatalogue(project: project, store: store).dataset(named: dataset), in: store)
-    } else if FileManager.default.fileExists(atPath: folder) {
+    } else if dataset.contains("/") || FileManager.default.fileExists(atPath: folder) {
       record = try look(at: folder)
     } else {
       throw EvaluationError.missing(
@@ -78,19 +73,21 @@ struct DatasetCheckCommand: ParsableCommand {
     if record.isUnreadable { throw ExitCode(1) }
   }
 
-  /// The store's dataset of this name, with the store, if it alone has changes, which are said; else the folder is checked.
-  private func newerInStore(than folder: String) throws -> (StoredDataset, Store)? {
-    let project = storage.project
-    guard project.datasetNames.contains(dataset), FileManager.default.fileExists(atPath: project.storePath) else {
-      return nil
-    }
+  /// The store, if the dataset is in no folder, or if the store alone has changes, which are said; `nil` if the folder is
+  /// checked.
+  private func storeToCheck(besides folder: String) throws -> Store? {
+    let isFolder = FileManager.default.fileExists(atPath: "\(folder)/dataset.yaml") || dataset.contains("/")
+    let isOwn = storage.project.datasetNames.contains(dataset)
+    let hasStore = FileManager.default.fileExists(atPath: storage.project.storePath)
+    guard isFolder ? isOwn && hasStore : isOwn || hasStore else { return nil }
     let store = try storage.open()
+    guard isFolder else { return store }
     // What keeps a folder from being compared is what the check finds in it.
     guard let imported = try store.importedDataset(named: dataset),
       let difference = try? store.compare(imported, withFolder: folder).difference, !difference.isUnrelated,
       difference.newer == .store
     else { return nil }
-    return (try DatasetCatalogue(project: project, store: store).dataset(named: dataset), store)
+    return store
   }
 
   private func look(_ stored: StoredDataset, in store: Store) throws -> CheckRecord {

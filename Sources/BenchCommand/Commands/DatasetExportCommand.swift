@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Foundation
 import Pipeline
+import Reports
 import Statistics
 
 struct DatasetExportCommand: ParsableCommand {
@@ -72,7 +73,7 @@ struct DatasetExportCommand: ParsableCommand {
     if isOwnFolder, dataset.folder == nil { try store.rememberFolder(to, of: dataset) }
     let form = (names == nil ? "" : Store.pseudonymsNote) + (encrypt ? ", encrypted" : "")
     try store.recordExport(of: dataset, detail: "\(NumberText.count(clips.count, "clip")) to \(to)\(form)")
-    Terminal.out("wrote \(NumberText.count(clips.count, "clip")) to \(to)\(form)")
+    Terminal.out([.line("wrote \(NumberText.count(clips.count, "clip")) to \(to)\(form)")])
   }
 
   /// Whether it is the folder of the dataset in this project.

@@ -3,6 +3,7 @@ import Datasets
 import Evaluation
 import Files
 import Pipeline
+import Reports
 import Simulation
 import Statistics
 
@@ -105,8 +106,10 @@ struct DatasetGenerateCommand: ParsableCommand {
         return generator.scene(next).clip()
       }
     }
-    Terminal.out(
-      "wrote \(NumberText.count(total, "clip")) of \(NumberText.count(subjects, "person")) to \(to), seed \(seed)")
+    Terminal.out([
+      .line(
+        "wrote \(NumberText.count(total, "clip")) of \(NumberText.count(subjects, "person")) to \(to), seed \(seed)")
+    ])
   }
 
   /// One line per exercise.

@@ -7,6 +7,7 @@ import Foundation
 import Importers
 import Pipeline
 import PoseModel
+import Reports
 import Simulation
 import Statistics
 
@@ -110,7 +111,7 @@ struct DatasetImportCommand: ParsableCommand {
     } else if let importer = Importers.all.first(where: { $0.format == format }) {
       let sources = try datasets(importer)
       if look {
-        detected(format).forEach { Terminal.out($0) }
+        Terminal.out(.lines(detected(format)))
         for source in sources { try show(source) }
         return
       }
@@ -152,12 +153,13 @@ struct DatasetImportCommand: ParsableCommand {
       to: path)
     let seconds = poses.times.last.map { $0.seconds } ?? 0
     Terminal.out(
-      ([
-        "\(clip.info.name), the first of \(NumberText.count(source.clipCount, "clip")): "
-          + "\(NumberText.count(poses.frameCount, "frame")) in \(NumberText.plain(seconds, decimals: 2)) s, read as \(source.manifest.skeleton)"
-      ] + source.account.map { "  \($0)" } + Self.notes(source.remarks + remarks) + [
-        "drew \(path); nothing was stored"
-      ]).joined(separator: "\n"))
+      .lines(
+        [
+          "\(clip.info.name), the first of \(NumberText.count(source.clipCount, "clip")): "
+            + "\(NumberText.count(poses.frameCount, "frame")) in \(NumberText.plain(seconds, decimals: 2)) s, read as \(source.manifest.skeleton)"
+        ] + source.account.map { "  \($0)" } + Self.notes(source.remarks + remarks) + [
+          "drew \(path); nothing was stored"
+        ]))
   }
 
   private static var known: [String] { [folderFormat] + Importers.all.map { $0.format } + [archiveFormat] }
@@ -264,7 +266,7 @@ struct DatasetImportCommand: ParsableCommand {
     let stored = try store.datasets().filter { $0.content.map(contents.contains) ?? false }
     let exercises = Set(try stored.flatMap { try store.clips(of: $0) }.map(\.info.exercise))
     let planes = zip(sources, outcomes).compactMap { source, outcome in note(onPlaneOf: source.manifest, outcome) }
-    Terminal.out((lines + planes + (try notes(onExercises: exercises))).joined(separator: "\n"))
+    Terminal.out(.lines(lines + planes + (try notes(onExercises: exercises))))
   }
 
   /// What happened to a dataset, and the clips that were left out.

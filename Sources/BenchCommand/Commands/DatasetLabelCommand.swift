@@ -60,37 +60,39 @@ struct DatasetLabelCommand: ParsableCommand {
     let counts = outcome.counts.sorted { $0.key < $1.key }.map { NumberText.count($0.value, String($0.key.dropLast())) }
       .joined(separator: ", ")
     let replaced = outcome.replaced > 0 ? "; \(NumberText.count(outcome.replaced, "label")) replaced" : ""
-    Terminal.out(
+    var lines = [
       "labelled \(NumberText.count(outcome.clips, "clip")) of \(name): \(counts)\(replaced), content \(outcome.content)"
-    )
-    if format == nil { Terminal.out("Detected format: \(labels.format)") }
+    ]
+    if format == nil { lines.append("Detected format: \(labels.format)") }
     for (why, clips) in Dictionary(grouping: labels.leftOut, by: \.why).sorted(by: { $0.key < $1.key }) {
       let names = Excerpt.list(clips.map(\.clip))
-      Terminal.out("note: left out \(NumberText.count(clips.count, "clip")) marked as \(why): \(names)")
+      lines.append("note: left out \(NumberText.count(clips.count, "clip")) marked as \(why): \(names)")
     }
     for (track, count) in labels.empty.sorted(by: { $0.key < $1.key }) {
-      Terminal.out("note: left out \(NumberText.count(count, "annotation")) without a value on \(track.visible)")
+      lines.append("note: left out \(NumberText.count(count, "annotation")) without a value on \(track.visible)")
     }
     if !outcome.timelineRates.isEmpty {
       let rates = outcome.timelineRates.sorted().map(\.shortestDecimal).joined(separator: " and ")
-      Terminal.out(
+      lines.append(
         "note: timeline labels are read as the clips' frames, \(rates) a second. Label Studio counts 25 a second, unless "
           + "its <Video> tag has another framerate. If they are too early or late, write the line fps: 25 into a file and "
           + "label again with --replace --mapping FILE")
     }
     if labels.wordless > 0, outcome.counts["reps"] == nil {
-      Terminal.out(
+      lines.append(
         "warning: no label is a rep; \(NumberText.count(labels.wordless, "label")) without a name; to make them reps: --as rep"
       )
     } else if outcome.counts["reps"] == nil, outcome.counts["counts"] == nil,
       labels.intervals.contains(where: { !PhantomMetrics.isNegative($0) })
     {
-      Terminal.out("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
+      lines.append("warning: no label is a rep; to make intervals reps, call them rep or use --mapping")
     }
+    var blocks: [TextBlock] = .lines(lines)
     if storage.project.datasetNames.contains(name) {
       let folder = storage.project.datasetFolder(name)
-      Terminal.out([.unbroken("next", "bring \(folder) up to date: bench dataset sync \(name)")])
+      blocks.append(.unbroken("next", "bring \(folder) up to date: bench dataset sync \(name)"))
     }
+    Terminal.out(blocks)
   }
 }
 

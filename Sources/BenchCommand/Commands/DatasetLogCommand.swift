@@ -35,7 +35,7 @@ struct DatasetLogCommand: ParsableCommand {
     if json {
       Terminal.out(String(decoding: try stableJSON(log.entries), as: UTF8.self))
     } else if log.entries.isEmpty {
-      Terminal.out("nothing was imported, exported or removed")
+      Terminal.out([.line("nothing was imported, exported or removed")])
     } else {
       let rows = log.entries.map { entry in
         [
@@ -48,7 +48,7 @@ struct DatasetLogCommand: ParsableCommand {
       // Only of an undamaged log does a known hash say that all entries up to it are there.
       let finding = log.damage == nil ? known.map { Self.finding($0, of: log.entries.count) } : nil
       Terminal.out(
-        [finding, title].compactMap(\.self).map { TextBlock.line(TonedText($0)) }
+        .lines([finding, title].compactMap(\.self))
           + [.gap, .columns(TextTable([header] + rows, right: [0]))])
     }
     if let damage = log.damage {

@@ -45,8 +45,7 @@ struct DatasetPurgeCommand: ParsableCommand {
     let removal = try DatasetRemoval(
       expired, of: Set(expired.map(\.manifest.name)).sorted(), .purged, withRuns: runs, in: store, of: storage.project)
     let lines = removal.datasets.map { "removed \($0.manifest.name), expired \($0.expires?.description ?? "")" }
-    Terminal.out(
-      ((lines.isEmpty ? ["nothing has expired"] : lines) + removal.lines).joined(separator: "\n"))
+    Terminal.out(.lines((lines.isEmpty ? ["nothing has expired"] : lines) + removal.lines))
     guard removal.erasure == .complete else { throw ExitCode(1) }
   }
 }

@@ -4,6 +4,7 @@ import Evaluation
 import Files
 import Foundation
 import Pipeline
+import Reports
 import Statistics
 
 struct DatasetRemoveCommand: ParsableCommand {
@@ -47,7 +48,7 @@ struct DatasetRemoveCommand: ParsableCommand {
     let line =
       "removed \(name) from the store"
       + (isFolder ? "; its folder \(storage.project.datasetFolder(name)) stays" : "")
-    Terminal.out(((found.isEmpty ? [] : [line]) + removal.lines).joined(separator: "\n"))
+    Terminal.out(.lines((found.isEmpty ? [] : [line]) + removal.lines))
     guard removal.erasure == .complete else { throw ExitCode(1) }
   }
 }

@@ -130,7 +130,7 @@ struct DrawChartsCommand: ReplayingCommand {
       let path = destination.file(format.named(file))
       let bytes = try picture.bytes(drawn.chart, format, metadata: drawn.metadata)
       try writeWhole(Data(bytes), to: path)
-      Terminal.out((["drew \(path): \(drawn.chart.title)"] + drawn.notes).joined(separator: "\n"))
+      Terminal.out(.lines(["drew \(path): \(drawn.chart.title)"] + drawn.notes))
     }
     guard let first = failures.first else { return }
     for failure in failures.dropFirst() { Terminal.error("bench: \(failure.chart): \(failure.error)") }

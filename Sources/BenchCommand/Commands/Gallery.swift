@@ -39,7 +39,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
     let pictures = files.count { $0.texts != nil }
     guard check != nil else {
       for file in files { try writeWhole(file.data, to: "\(folder)/\(file.name)") }
-      return Terminal.out("drew \(pictures) pictures to \(folder)")
+      return Terminal.out([.line("drew \(pictures) pictures to \(folder)")])
     }
     let check = try GalleryCheck(folder: folder, files: files)
     if !check.inOtherFont.isEmpty {
@@ -52,7 +52,7 @@ struct DrawGalleryCommand: AsyncParsableCommand {
         (check.differences + ["redraw it: bench draw gallery --output \(folder)"]).joined(separator: "\n"))
       throw ExitCode(1)
     }
-    Terminal.out("\(folder) is up to date: \(pictures) pictures and the report")
+    Terminal.out([.line("\(folder) is up to date: \(pictures) pictures and the report")])
   }
 }
 

@@ -189,7 +189,7 @@ struct HistoryDrawCommand: ParsableCommand {
       ("Content", run?.data ?? ""),
     ]
     try writeWhole(Data(try picture.bytes(chart, format, metadata: metadata)), to: path)
-    Terminal.out("drew \(path): \(chart.title)\n\(chart.subtitle)")
+    Terminal.out(.lines(["drew \(path): \(chart.title)", chart.subtitle]))
   }
 }
 

@@ -41,10 +41,12 @@ struct PeopleCommand: AsyncParsableCommand, ReplayingCommand {
         throw DataError(
           file: check, expected: "the page that bench people prints", found: "another; write it with --output \(check)")
       }
-      Terminal.out("\(check) is the page of \(NumberText.count(sets.count - study.absent.count, "public set"))")
+      Terminal.out([
+        .line("\(check) is the page of \(NumberText.count(sets.count - study.absent.count, "public set"))")
+      ])
     } else if let output {
       try writeWhole(Data(text.markdown.utf8), to: output)
-      Terminal.out(text.finding)
+      Terminal.out([.line(TonedText(text.finding))])
     } else {
       Terminal.out(text.markdown)
     }

@@ -98,7 +98,7 @@ struct PowerCommand: AsyncParsableCommand, SuiteCommand {
               ("Software", "bench \(Bench.version)"), ("Suite", chosen.name),
               ("Content", content.joined(separator: ", ")),
             ])), to: path)
-      Terminal.wrote("chart    \(path)", beside: json)
+      Terminal.wrote([.unbroken("chart", path)], beside: json)
     }
   }
 

@@ -96,7 +96,7 @@ struct ReplayCommand: ReplayingCommand {
     let fixes = try fix ? fixes(of: replayed, by: plan, in: catalogue) : nil
     let screen = ReplayScreen(replayed, by: plan, fixes: fixes)
     let files = [drawn.map { "drew \($0)" }, html.map { "wrote \($0)" }].compactMap(\.self)
-    Terminal.out(screen.blocks + files.map { TextBlock.line(TonedText($0)) })
+    Terminal.out(screen.blocks + .lines(files))
   }
 
   /// What mends the count, or without a true count the missed, misnamed and invented movements that the smallest changes

@@ -88,6 +88,8 @@ struct ReportCommand: ReplayingCommand {
   }
 
   private func say(_ report: RunReport, at path: String) {
-    Terminal.out("\(report.title.prefix(1).uppercased() + report.title.dropFirst()).\nreport   \(path)")
+    Terminal.out([
+      .line("\(report.title.prefix(1).uppercased() + report.title.dropFirst())."), .unbroken("report", path),
+    ])
   }
 }

@@ -75,7 +75,7 @@ struct ScoreCommand: AsyncParsableCommand, ReplayingCommand {
   func run() async throws {
     let files = try PredictionFiles(predictions.map { try InputFile($0) }, columns: Self.columnNames(columns))
     defer {
-      for remark in files.remarks { Terminal.wrote("note: \(remark.visible)", beside: json) }
+      Terminal.wrote(.lines(files.remarks.map { "note: \($0.visible)" }), beside: json)
     }
     guard let suite else { return try score(files) }
     Interruption.watch()

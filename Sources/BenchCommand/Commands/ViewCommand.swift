@@ -89,10 +89,11 @@ struct ViewCommand: ReplayingCommand {
     }
     Interruption.watch()
     defer { Interruption.unwatch() }
-    Terminal.out(server.address)
-    Terminal.out("\(title), \(NumberText.count(session.clips.count, "clip"))")
-    if let labels { Terminal.out("labels of \(labels.rater) in \(labels.path)") }
-    Terminal.out("Open the address in a browser; Ctrl-C ends it.")
+    Terminal.out(
+      .lines(
+        [server.address, "\(title), \(NumberText.count(session.clips.count, "clip"))"]
+          + (labels.map { ["labels of \($0.rater) in \($0.path)"] } ?? [])
+          + ["Open the address in a browser; Ctrl-C ends it."]))
     if open { Self.browse(server.address) }
     do {
       try server.serve { try Interruption.check() }
@@ -104,7 +105,10 @@ struct ViewCommand: ReplayingCommand {
       let steps =
         (dataset.folder == nil ? [] : ["bench dataset sync \(name)"])
         + ["bench dataset label \(name) --from \(RunOrigin.quoted(labels.path))"]
-      Terminal.out("\nnext     import the labels: " + steps.joined(separator: "\n         then: "))
+      // Below the terminal's ^C.
+      Terminal.piece("\n")
+      Terminal.out(
+        [.unbroken("next", "import the labels: \(steps[0])")] + steps.dropFirst().map { .unbroken("", "then: \($0)") })
     }
   }
 

@@ -132,16 +132,18 @@ extension CommandDetector {
     }
     let kind: DetectorProfile.Kind = try yaml.choice("kind")
     let labels = try names("labels")
+    let tasks: [DetectorTask?] = [
+      try isOn("counts") ?? (kind == .reps) ? .counts : nil, try isOn("confidence") ?? false ? .countConfidence : nil,
+      try yaml.textIfPresent("criterion").map(DetectorTask.grades), .faults(try names("faults")),
+      kind == .swing ? .strokes(labels) : .postures(labels),
+      try isOn("spots") ?? yaml.keys.contains("predictions") ? .spots : nil,
+      try isOn("speaks") ?? false ? .cues(cooldown: nil) : nil,
+    ]
     profile = DetectorProfile(
       name: name, kind: kind, exercise: try yaml.textIfPresent("exercise") ?? "",
       summary: try yaml.textIfPresent("summary")
         ?? (command.isEmpty ? "Its predictions come from files." : "A command of this project."), source: source,
-      joints: joints,
-      tasks: DetectorTasks(
-        counts: try isOn("counts") ?? (kind == .reps), givesConfidence: try isOn("confidence") ?? false,
-        criterion: try yaml.textIfPresent("criterion"), faults: try names("faults"),
-        strokes: kind == .swing ? labels : nil, postures: kind == .swing ? [] : labels,
-        spots: try isOn("spots") ?? yaml.keys.contains("predictions"), speaks: try isOn("speaks") ?? false))
+      joints: joints, tasks: tasks.compactMap(\.self))
     if profile.tasks.givesConfidence, !profile.tasks.counts {
       throw yaml.failure("confidence", expected: "a detector that counts", found: "kind: \(kind.rawValue)")
     }

@@ -52,6 +52,16 @@ protocol StudyContent: Decodable {
   func check() throws
 }
 
+/// A quantity that a study varies. A setting has a value of each, by its name.
+public protocol StudyAxis: Sendable {
+  var parameter: String { get }
+}
+
+extension StudyAxis {
+  /// Its value among those of a setting.
+  public func value(in values: [String: Double]) -> Double { values[parameter] ?? .nan }
+}
+
 /// A value that a results file cannot have.
 struct StudyFault: Error {
   /// `settings[2].values`
@@ -67,10 +77,18 @@ struct StudyFault: Error {
     guard holds else { throw StudyFault(key: key(), expected: expected(), found: found()) }
   }
 
-  /// - Throws: `StudyFault` unless there is a value for each axis.
-  static func require(_ values: [Double], ofAxes count: Int, _ key: @autoclosure () -> String) throws {
+  /// - Throws: `StudyFault` unless there is a value for each axis, by its name, and no other.
+  static func require(_ values: [String: Double], ofAxes names: [String], _ key: @autoclosure () -> String) throws {
+    let other = Set(values.keys).symmetricDifference(names).min()
     try require(
-      values.count == count, key(), NumberText.count(count, "number") + ", one for each axis", "\(values.count)")
+      other == nil, key(), "a number for each of \(names.joined(separator: ", "))",
+      "\(other.map(names.contains) == true ? "none" : "one") for \(other ?? "")")
+  }
+
+  /// - Throws: `StudyFault` unless each axis has a name of its own.
+  static func require(axes names: [String]) throws {
+    let twice = names.first { name in names.count { $0 == name } > 1 }
+    try require(twice == nil, "axes", "each parameter once", "\(twice ?? "") twice")
   }
 
   /// - Throws: `StudyFault` for anything but a share from 0 to 1.

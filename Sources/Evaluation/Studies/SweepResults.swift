@@ -7,7 +7,7 @@ import Statistics
 /// All results of a sweep, as in `sweep.json`; equal input gives equal bytes.
 public struct SweepResults: Codable, Sendable {
   /// The version of the format.
-  public static let currentFormat = 1
+  public static let currentFormat = 2
 
   public struct Bounds: Codable, Hashable, Sendable {
     public var low: Double
@@ -15,7 +15,7 @@ public struct SweepResults: Codable, Sendable {
   }
 
   /// A swept parameter.
-  public struct Axis: Codable, Hashable, Sendable {
+  public struct Axis: StudyAxis, Codable, Hashable {
     public var parameter: String
     public var unit: String
     /// The default value.
@@ -33,8 +33,8 @@ public struct SweepResults: Codable, Sendable {
 
   /// One setting and its score.
   public struct Setting: Codable, Hashable, Sendable {
-    /// The values in the order of the axes.
-    public var values: [Double]
+    /// The values of the axes, by their names.
+    public var values: [String: Double]
     /// The value as in a run: the mean of the subjects' values, or for a pooled metric the value of all clips together.
     public var value: Double?
     /// The 95 % interval of the value.
@@ -65,8 +65,8 @@ public struct SweepResults: Codable, Sendable {
 
   /// A setting that the detector rejects.
   public struct Contradiction: Codable, Hashable, Sendable {
-    /// The values in the order of the axes.
-    public var values: [Double]
+    /// The values of the axes, by their names.
+    public var values: [String: Double]
     public var reason: String
   }
 
@@ -117,7 +117,7 @@ extension SweepResults.Setting: JSONWritable {
       try $0.member("phantoms", phantoms)
       $0.member("undefinedClips", undefinedClips)
       try $0.member("value", value)
-      try $0.member("values", values)
+      try $0.member("values", values) { try $0.value($1) }
       try $0.member("withoutSubject", withoutSubject) { try $0.value($1) }
     }
   }
@@ -183,10 +183,10 @@ extension SweepResults {
   /// The distance of each setting from the default, as a fraction of each axis' range.
   var distances: [Double] {
     var distances = [Double](repeating: 0, count: settings.count)
-    for axis in axes.indices {
-      let values = settings.map { $0.values[axis] }
+    for axis in axes {
+      let values = settings.map { axis.value(in: $0.values) }
       guard let low = values.min(), let high = values.max(), high > low else { continue }
-      for index in settings.indices { distances[index] += abs(values[index] - axes[axis].baseValue) / (high - low) }
+      for index in settings.indices { distances[index] += abs(values[index] - axis.baseValue) / (high - low) }
     }
     return distances
   }
@@ -315,10 +315,12 @@ extension SweepResults {
 extension SweepResults: StudyContent {
   func check() throws {
     try StudyFault.require(!axes.isEmpty, "axes", "at least one parameter", "none")
-    try base.check("base", axes: axes.count)
-    for (index, setting) in settings.enumerated() { try setting.check("settings[\(index)]", axes: axes.count) }
+    let names = axes.map(\.parameter)
+    try StudyFault.require(axes: names)
+    try base.check("base", axes: names)
+    for (index, setting) in settings.enumerated() { try setting.check("settings[\(index)]", axes: names) }
     for (index, contradiction) in contradictions.enumerated() {
-      try StudyFault.require(contradiction.values, ofAxes: axes.count, "contradictions[\(index)].values")
+      try StudyFault.require(contradiction.values, ofAxes: names, "contradictions[\(index)].values")
     }
     func require(_ setting: Int?, _ key: @autoclosure () -> String) throws {
       try StudyFault.require(
@@ -335,9 +337,11 @@ extension SweepResults: StudyContent {
 }
 
 extension SweepResults.Setting {
-  /// - Parameter key: Its place in the file.
+  /// - Parameters:
+  ///   - key: Its place in the file.
+  ///   - axes: Their names.
   /// - Throws: `StudyFault` for values that no study writes.
-  func check(_ key: String, axes: Int) throws {
+  func check(_ key: String, axes: [String]) throws {
     try StudyFault.require(values, ofAxes: axes, "\(key).values")
     try StudyFault.require(count: undefinedClips, "\(key).undefinedClips")
   }

@@ -16,7 +16,7 @@ public struct SweepRun: Sendable {
   public let metric: Metric
   private let suiteRun: SuiteRun
   private let base: DetectorSetting
-  private let settings: [(values: [Double], setting: DetectorSetting)]
+  private let settings: [(values: [String: Double], setting: DetectorSetting)]
   private let contradictions: [SweepResults.Contradiction]
   private let family: any MetricFamily
   private let negativeRun: SuiteRun?
@@ -65,16 +65,16 @@ public struct SweepRun: Sendable {
 
   private static func settings(
     of plan: SweepPlan, _ base: DetectorSetting
-  ) throws -> ([(values: [Double], setting: DetectorSetting)], [SweepResults.Contradiction]) {
-    var settings: [(values: [Double], setting: DetectorSetting)] = []
+  ) throws -> ([(values: [String: Double], setting: DetectorSetting)], [SweepResults.Contradiction]) {
+    var settings: [(values: [String: Double], setting: DetectorSetting)] = []
     var contradictions: [SweepResults.Contradiction] = []
     for point in plan.points {
-      var values = base.values.values
-      for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
+      let swept = Dictionary(uniqueKeysWithValues: zip(plan.axes.map(\.parameter.name), point))
       do {
-        settings.append((point, try DetectorSetting(base.definition, replacing: values)))
+        let values = base.values.values.merging(swept) { $1 }
+        settings.append((swept, try DetectorSetting(base.definition, replacing: values)))
       } catch ParameterError.contradiction(let reason) {
-        contradictions.append(SweepResults.Contradiction(values: point, reason: reason))
+        contradictions.append(SweepResults.Contradiction(values: swept, reason: reason))
       } catch let error as ParameterError {
         throw EvaluationError.usage("\(plan.detector): \(error)")
       }
@@ -137,13 +137,15 @@ public struct SweepRun: Sendable {
   }
 
   /// The swept ones, and the suite's own last.
-  private var scoredSettings: [(values: [Double], setting: DetectorSetting)] {
-    settings + [(plan.axes.map { base.values[$0.parameter] }, base)]
+  private var scoredSettings: [(values: [String: Double], setting: DetectorSetting)] {
+    let own = plan.axes.map { ($0.parameter.name, base.values[$0.parameter]) }
+    return settings + [(Dictionary(uniqueKeysWithValues: own), base)]
   }
 
   private func results(
     _ run: RunResults, clips: Int,
-    _ score: (any SettingScoring, [(values: [Double], setting: DetectorSetting)]) async throws -> [SweepResults.Setting]
+    _ score: (any SettingScoring, [(values: [String: Double], setting: DetectorSetting)]) async throws -> [SweepResults
+      .Setting]
   ) async throws -> SweepResults {
     var scored = try await score(SettingScorers.scorer(of: metric, family, on: suiteRun), scoredSettings)
     let base = scored.removeLast()
@@ -172,12 +174,13 @@ protocol SettingScoring: Actor {
   ///
   /// - Parameter progress: Called with the number of finished clips.
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], threads: Int,
+    progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting]
 
   /// The same from tallies that were made elsewhere.
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
     progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting]
 
@@ -185,7 +188,7 @@ protocol SettingScoring: Actor {
   ///
   /// - Parameter positions: The clips' positions among all of the study.
   func tally(
-    _ settings: [(values: [Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
     threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws
 }
@@ -211,7 +214,8 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int, progress: @Sendable (Int) throws -> Void
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], threads: Int,
+    progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting] {
     var pool = SubjectTallies(family, settings: settings.count)
     try await forEachClip(settings, threads: threads) { index, tallies in
@@ -222,7 +226,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 
   func settings(
-    _ settings: [(values: [Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], of files: TallyFiles, threads: Int,
     progress: @Sendable (Int) throws -> Void
   ) async throws -> [SweepResults.Setting] {
     var pool = SubjectTallies(family, settings: settings.count)
@@ -234,7 +238,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 
   func tally(
-    _ settings: [(values: [Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], at positions: [Int], to file: TallyWriter,
     threads: Int, progress: @Sendable (Int) throws -> Void
   ) async throws {
     try await forEachClip(settings, threads: threads) { index, tallies in
@@ -245,7 +249,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
 
   /// - Parameter take: Called with each clip's index and its tallies, in the clips' order.
   private func forEachClip(
-    _ settings: [(values: [Double], setting: DetectorSetting)], threads: Int,
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], threads: Int,
     take: (Int, SettingTallies<Family.Tally>) throws -> Void
   ) async throws {
     let batch = SettingBatch(settings.map(\.setting))
@@ -264,7 +268,7 @@ actor SettingScorer<Family: MetricFamily>: SettingScoring {
   }
 
   private func scored(
-    _ settings: [(values: [Double], setting: DetectorSetting)], _ pool: SubjectTallies<Family>
+    _ settings: [(values: [String: Double], setting: DetectorSetting)], _ pool: SubjectTallies<Family>
   ) -> [SweepResults.Setting] {
     let subjects = pool.bySubject
     let position = position
@@ -311,7 +315,7 @@ extension SettingTallies {
 
 extension SweepResults.Setting {
   /// - Parameter result: The result of a run.
-  fileprivate init(_ values: [Double], _ result: RunResults.MetricResult) {
+  fileprivate init(_ values: [String: Double], _ result: RunResults.MetricResult) {
     self.init(
       values: values, value: result.value,
       interval: result.interval.map { SweepResults.Bounds(low: $0.low, high: $0.high) }, bySubject: result.bySubject,

@@ -131,6 +131,14 @@ struct TuneAxis: Hashable, Sendable {
   /// The level nearest to the suite's value, where a search starts.
   let start: Int
 
+  /// The name of the parameter, or `TunePlan.smoothing`.
+  var name: String {
+    switch quantity {
+    case .parameter(let parameter): parameter.name
+    case .smoothing: TunePlan.smoothing
+    }
+  }
+
   /// This axis with its start as the only value.
   var fixed: TuneAxis { TuneAxis(quantity, levels: [levels[start]], base: base) }
 
@@ -213,6 +221,11 @@ struct TuneSpace: Sendable {
   }
 
   func values(_ point: [Int]) -> [Double] { zip(axes, point).map { $0.levels[$1] } }
+
+  /// Values in the order of the axes, by the axes' names.
+  func named(_ values: [Double]) -> [String: Double] {
+    Dictionary(uniqueKeysWithValues: zip(axes.map(\.name), values))
+  }
 
   /// How far a setting is from the start, as a fraction of each axis's span.
   func distance(_ point: [Int]) -> Double {

@@ -6,9 +6,9 @@ import Statistics
 /// All results of a tuning, in the form of `tune.json`; the same input gives the same bytes.
 public struct TuneResults: Codable, Sendable {
   /// The version of this layout.
-  public static let currentFormat = 1
+  public static let currentFormat = 2
 
-  public struct Axis: Codable, Hashable, Sendable {
+  public struct Axis: StudyAxis, Codable, Hashable {
     /// `smoothing` for that of the poses.
     public var parameter: String
     public var unit: String
@@ -20,10 +20,10 @@ public struct TuneResults: Codable, Sendable {
     public var names: [String]?
 
     init(_ axis: TuneAxis) {
-      (levels, baseValue) = (axis.levels, axis.base)
+      (parameter, levels, baseValue) = (axis.name, axis.levels, axis.base)
       switch axis.quantity {
-      case .parameter(let quantity): (parameter, unit) = (quantity.name, quantity.unit.rawValue)
-      case .smoothing(let choices): (parameter, unit, names) = (TunePlan.smoothing, "", choices.map(\.description))
+      case .parameter(let quantity): unit = quantity.unit.rawValue
+      case .smoothing(let choices): (unit, names) = ("", choices.map(\.description))
       }
     }
 
@@ -35,8 +35,8 @@ public struct TuneResults: Codable, Sendable {
   public struct Fold: Codable, Hashable, Sendable {
     /// `squat-sample/s01`
     public var leftOut: String
-    /// The search's choice, in the order of the axes.
-    public var values: [Double]
+    /// The search's choice: the values of the axes, by their names.
+    public var values: [String: Double]
     /// The method that found it.
     public var method: TuneSearch.Method
     /// Settings that the search scored.
@@ -130,7 +130,7 @@ public struct TuneResults: Codable, Sendable {
   public var parameters: [String: Double]
   /// The smoothing of the poses after tuning in place of the suite's; `nil` for the suite's own.
   public var smoothing: SmoothingChoice?
-  /// The choice of the search on all subjects, in the order of the axes, with its scores on these same subjects:
+  /// The choice of the search on all subjects, with its scores on these same subjects:
   /// optimistic.
   public var inSample: SweepResults.Setting
   /// The suite's own setting.
@@ -167,11 +167,10 @@ public struct TuneResults: Codable, Sendable {
 
   /// Removes axes that no search varied.
   mutating func leaveAlone(_ places: Set<Int>) {
-    func others<Value>(_ values: [Value]) -> [Value] {
-      values.indices.filter { !places.contains($0) }.map { values[$0] }
-    }
-    leftAlone = places.sorted().map { axes[$0].parameter }
-    axes = others(axes)
+    let alone = places.sorted().map { axes[$0].parameter }
+    func others(_ values: [String: Double]) -> [String: Double] { values.filter { !alone.contains($0.key) } }
+    leftAlone = alone
+    axes.removeAll { alone.contains($0.parameter) }
     inSample.values = others(inSample.values)
     base.values = others(base.values)
     for index in folds.indices { folds[index].values = others(folds[index].values) }
@@ -182,8 +181,10 @@ public struct TuneResults: Codable, Sendable {
   ///
   /// - Parameter axis: Index in `axes`.
   public func choices(of axis: Int) -> [(value: Double, folds: Int)] {
-    Dictionary(grouping: folds.map { $0.values[axis] }) { $0 }.map { (value: $0.key, folds: $0.value.count) }
-      .sorted { $0.value < $1.value }
+    Dictionary(grouping: folds.map { axes[axis].value(in: $0.values) }) { $0 }.map {
+      (value: $0.key, folds: $0.value.count)
+    }
+    .sorted { $0.value < $1.value }
   }
 }
 
@@ -242,19 +243,21 @@ extension TuneResults {
 
 extension TuneResults: StudyContent {
   func check() throws {
+    let names = axes.map(\.parameter)
+    try StudyFault.require(axes: names)
     for (index, axis) in axes.enumerated() {
       try StudyFault.require(
         !axis.levels.isEmpty && axis.levels == axis.levels.sorted(), "axes[\(index)].levels",
         "at least one number, ascending", axis.levels.isEmpty ? "none" : "others")
     }
-    try inSample.check("inSample", axes: axes.count)
-    try base.check("base", axes: axes.count)
+    try inSample.check("inSample", axes: names)
+    try base.check("base", axes: names)
     for (index, fold) in folds.enumerated() {
-      try StudyFault.require(fold.values, ofAxes: axes.count, "folds[\(index)].values")
+      try StudyFault.require(fold.values, ofAxes: names, "folds[\(index)].values")
       try StudyFault.require(count: fold.scoredSettings, "folds[\(index)].scoredSettings")
     }
     for (index, contradiction) in contradictions.enumerated() {
-      try StudyFault.require(contradiction.values, ofAxes: axes.count, "contradictions[\(index)].values")
+      try StudyFault.require(contradiction.values, ofAxes: names, "contradictions[\(index)].values")
     }
     try StudyFault.require(share: test?.p, "test.p")
     try StudyFault.require(count: scoredSettings, "scoredSettings")

@@ -122,7 +122,9 @@ public struct TuneRun: Sendable {
     }
     var results = results(
       version, inSample: inSample, base: own, folds: left, scored: await table.scoredCount,
-      contradictions: await table.contradictions)
+      contradictions: await table.contradictions.map {
+        SweepResults.Contradiction(values: space.named($0.values), reason: $0.reason)
+      })
     if plan.isWhole { results.leaveAlone(Set(space.axes.indices).subtracting(try await folds.seen(without: []))) }
     results.procedure = procedure
     if let before = basePhantoms, let after = try await folds.phantoms(of: tuned.point) {
@@ -148,9 +150,9 @@ public struct TuneRun: Sendable {
     return choices
   }
 
-  /// - Parameter values: A value of each axis; that of the smoothing is the last.
-  private func smoothing(of values: [Double]) -> SmoothingChoice {
-    values.count > plan.axes.count ? smoothings[Int(values[plan.axes.count])] : ownSmoothing
+  /// - Parameter values: The values of the axes, by their names.
+  private func smoothing(of values: [String: Double]) -> SmoothingChoice {
+    values[TunePlan.smoothing].map { smoothings[Int($0)] } ?? ownSmoothing
   }
 
   /// The other metrics that got worse, of those that the suite lists for the detector and those of its cues, grades and
@@ -171,7 +173,7 @@ public struct TuneRun: Sendable {
           guard listed.contains(other.name) || type(of: family).isFeedback else { continue }
           func scored(_ run: SuiteRun, _ settings: [DetectorSetting]) async throws -> [SweepResults.Setting] {
             try await SettingScorers.scorer(of: other, family, on: run).settings(
-              settings.map { ([], $0) }, threads: threads, progress: { _ in })
+              settings.map { ([:], $0) }, threads: threads, progress: { _ in })
           }
           let both =
             isSmoothed
@@ -193,13 +195,12 @@ public struct TuneRun: Sendable {
     phantoms: [SmoothingChoice: any SettingScoring], threads: Int
   ) async throws -> [TuneTable.Entry] {
     var entries = [TuneTable.Entry?](repeating: nil, count: points.count)
-    var possible: [SmoothingChoice: [(place: Int, setting: DetectorSetting)]] = [:]
+    var possible: [SmoothingChoice: [(place: Int, values: [String: Double], setting: DetectorSetting)]] = [:]
     for (place, point) in points.enumerated() {
-      var values = base.values.values
-      for (axis, value) in zip(plan.axes, point) { values[axis.parameter.name] = value }
+      let tried = space.named(point)
       do {
-        let setting = try DetectorSetting(base.definition, replacing: values)
-        possible[smoothing(of: point), default: []].append((place, setting))
+        let setting = try DetectorSetting(base.definition, replacing: parameters(at: tried))
+        possible[smoothing(of: tried), default: []].append((place, tried, setting))
       } catch ParameterError.contradiction(let reason) {
         entries[place] = .contradiction(reason)
       } catch let error as ParameterError {
@@ -208,7 +209,7 @@ public struct TuneRun: Sendable {
     }
     for smoothing in smoothings {
       guard let settings = possible[smoothing], let scorer = scorers[smoothing] else { continue }
-      let tried = settings.map { (points[$0.place], $0.setting) }
+      let tried = settings.map { ($0.values, $0.setting) }
       let scored = try await scorer.settings(tried, threads: threads, progress: { _ in })
       let counted = try await phantoms[smoothing]?.settings(tried, threads: threads, progress: { _ in })
       for (index, setting) in settings.enumerated() {
@@ -218,12 +219,17 @@ public struct TuneRun: Sendable {
     return entries.compactMap { $0 }
   }
 
+  /// All parameters of the detector at a setting.
+  ///
+  /// - Parameter values: The values of the axes, by their names.
+  private func parameters(at values: [String: Double]) -> [String: Double] {
+    base.values.values.merging(values.filter { $0.key != TunePlan.smoothing }) { $1 }
+  }
+
   private func results(
     _ version: String, inSample: SweepResults.Setting, base own: SweepResults.Setting, folds: [TuneResults.Fold],
     scored: Int, contradictions: [SweepResults.Contradiction]
   ) -> TuneResults {
-    var parameters = base.values.values
-    for (axis, value) in zip(plan.axes, inSample.values) { parameters[axis.parameter.name] = value }
     let gains = folds.map(\.gain)
     return TuneResults(
       bench: version, suite: suiteRun.suite.name, suiteVersion: suiteRun.suite.version, datasets: usedRun.datasetCards,
@@ -232,7 +238,7 @@ public struct TuneRun: Sendable {
         name: metric.name, summary: metric.summary, unit: metric.unit, direction: metric.direction,
         undefined: metric.undefined),
       search: plan.search,
-      axes: space.axes.map(TuneResults.Axis.init), parameters: parameters,
+      axes: space.axes.map(TuneResults.Axis.init), parameters: parameters(at: inSample.values),
       smoothing: smoothing(of: inSample.values) == ownSmoothing ? suiteRun.smoothing : smoothing(of: inSample.values),
       inSample: inSample, base: own, folds: folds,
       expected: TuneResults.Mean(folds.map(\.score), in: metric.range),
@@ -327,7 +333,8 @@ struct TuneFolds: Sendable {
     let found = try await found(without: [subject])
     let (score, baseScore, gain) = try await outcome(found, of: subject, base: base)
     return TuneResults.Fold(
-      leftOut: subject, values: space.values(found.point), method: found.method, scoredSettings: found.scoredSettings,
+      leftOut: subject, values: space.named(space.values(found.point)), method: found.method,
+      scoredSettings: found.scoredSettings,
       score: score, baseScore: baseScore, gain: gain)
   }
 
@@ -438,10 +445,10 @@ actor TuneTable {
   }
 
   /// The contradictory settings, sorted by their values.
-  var contradictions: [SweepResults.Contradiction] {
+  var contradictions: [(values: [Double], reason: String)] {
     entries.sorted { $0.key.lexicographicallyPrecedes($1.key) }.compactMap { values, entry in
       guard case .contradiction(let reason) = entry else { return nil }
-      return SweepResults.Contradiction(values: values, reason: reason)
+      return (values, reason)
     }
   }
 }

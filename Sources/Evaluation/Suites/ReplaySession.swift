@@ -165,3 +165,30 @@ public final class ReplaySession: Sendable {
     return clip
   }
 }
+
+extension ReplaySession.Score {
+  /// The reps that a detector counts on a clip while nobody does the exercise; 0 for a clip with a true count.
+  public func phantoms(of detector: String, onClip index: Int) -> Int {
+    guard clips[index].trueCount == nil else { return 0 }
+    return (clips[index].outcomes[detector]?.reps ?? []).count { groundTruth[index].isNegative($0.rep) }
+  }
+
+  /// Whether a detector fails on a clip. A right count is no failure, wherever its reps end; nor is the distance of a
+  /// grade, which is hardly ever exactly the raters' mean.
+  public func isWrong(_ detector: String, onClip index: Int) -> Bool {
+    guard phantoms(of: detector, onClip: index) == 0 else { return true }
+    if let error = clips[index].countError(detector) { return error != 0 }
+    return clips[index].errors(of: detector).enumerated().contains { $0.offset != 2 && $0.element > 0 }
+  }
+
+  /// Whether a detector errs less on a clip than with other parameters; `nil` if it errs as much.
+  public func isBetter(than other: Self, _ detector: String, onClip index: Int) -> Bool? {
+    let (own, others) = (errors(of: detector, onClip: index), other.errors(of: detector, onClip: index))
+    return own == others ? nil : own.lexicographicallyPrecedes(others)
+  }
+
+  /// The most serious kind first.
+  private func errors(of detector: String, onClip index: Int) -> [Double] {
+    clips[index].errors(of: detector) + [Double(phantoms(of: detector, onClip: index))]
+  }
+}

@@ -20,7 +20,7 @@ public struct KeypointFiles: PoseTool {
     .fps, .size, .exercise, .view, .subject, .folders, .skeleton, .axes, .person, .labels,
   ]
   static let tool = "a pose estimator"
-  static let endings =
+  package static let endings =
     ["csv", "tsv", "txt", "json", "jsonl", "ndjson", "npy", "npz", "sto", "xml", "skeleton"] + PackedContent.endings
   static let grouping = ToolFiles.Grouping.clipPerFile
 

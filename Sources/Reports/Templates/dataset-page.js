@@ -2,7 +2,7 @@
 // The page of bench dataset show --html: a card for each clip, whose skeleton moves while it is on the screen.
 (() => {
   const cards = JSON.parse(document.getElementById('cards').textContent);
-  const list = document.getElementById('clips'), filters = document.querySelector('.filters');
+  const list = document.getElementById('clips');
   const make = player.make;
   const address = (card, t) => '#clip=' + encodeURIComponent(card.id) + (t === undefined ? '' : '&t=' + t.toFixed(2));
 
@@ -23,26 +23,14 @@
     return { row, canvas, clip, card };
   });
 
-  const choices = {};
+  const filtered = new Map(cards.map(card => [card, { ...card, findings: card.findings.length ? 'with findings' : 'without findings' }]));
+  let matches = () => true;
   const fill = () => {
-    const shown = rows.filter(({ card }) => Object.entries(choices).every(([key, select]) => {
-      if (!select.value) return true;
-      return key === 'findings' ? card.findings.length > 0 : card[key] === select.value.trim();
-    }));
+    const shown = rows.filter(({ card }) => matches(filtered.get(card)));
     list.replaceChildren(...shown.map(({ row }) => row));
     document.getElementById('shown').textContent = `${shown.length} of ${rows.length} clips`;
   };
-  for (const key of ['exercise', 'view', 'subject', 'findings']) {
-    const known = key === 'findings' ? [...new Set(cards.map(card => card.findings.length ? 'with findings' : ''))].filter(name => name)
-      : [...new Set(cards.map(card => card[key]))].sort();
-    if (known.length < (key === 'findings' ? 1 : 2)) continue;
-    const label = make('label', (key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1)) + ' ', filters), select = make('select', undefined, label);
-    select.dataset.filter = key;
-    select.add(new Option('all', ''));
-    for (const name of known) select.add(new Option(name || 'unknown', name === '' ? ' ' : name));
-    select.addEventListener('change', fill);
-    choices[key] = select;
-  }
+  matches = player.addFilters(['exercise', 'view', 'subject', 'findings'], [...filtered.values()], fill);
   fill();
 
   const seen = new Set(), sketch = ({ canvas, clip }, now) => player.sketch(canvas, clip, clip.times[0] + now % Math.max(1e-3, clip.times[clip.frames - 1] - clip.times[0]));

@@ -728,8 +728,8 @@
   };
 
   // The list of clips in the order of work, as one stop of the tabulator.
-  const chosenFilters = {}, notDone = document.createElement('input');
-  let order = [], reasons = new Map();
+  const notDone = document.createElement('input');
+  let matches = () => true, order = [], reasons = new Map();
   const setOrder = () => {
     const next = isAdjudicating ? [] : labelling.next ?? [];
     reasons = new Map(next.map(({ clip, why }) => [clip, why]));
@@ -739,24 +739,14 @@
       : [...new Set([...next.map(one => one.clip), ...all])];
   };
   const addFilters = () => {
-    const bar = document.querySelector('.filters');
-    for (const key of ['exercise', 'view', 'subject']) {
-      const known = [...new Set(facts.clips.map(clip => clip[key]))].sort();
-      if (known.length < 2) continue;
-      const label = make('label', (key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1)) + ' ', bar), select = make('select', undefined, label);
-      select.add(new Option('all', ''));
-      for (const name of known) select.add(new Option(name || 'unknown', name || ' '));
-      select.addEventListener('change', fill);
-      chosenFilters[key] = select;
-    }
-    const label = make('label', undefined, bar);
+    matches = player.addFilters(['exercise', 'view', 'subject'], facts.clips, fill);
+    const label = make('label', undefined, document.querySelector('.filters'));
     notDone.type = 'checkbox';
     notDone.id = 'not-done';
     label.append(notDone, ' Only not done');
     notDone.addEventListener('change', fill);
   };
-  const isShown = index => Object.entries(chosenFilters).every(([key, select]) =>
-    !select.value || facts.clips[index][key] === select.value.trim()) && !(notDone.checked && labelsOf(idOf(index)).isDone);
+  const isShown = index => matches(facts.clips[index]) && !(notDone.checked && labelsOf(idOf(index)).isDone);
   const stateOf = index => {
     const id = idOf(index), labels = shownLabels.get(id), parts = [];
     if (isAdjudicating && !labels?.isDone) {

@@ -15,6 +15,22 @@ const player = (() => {
     if (parent) parent.append(made);
     return made;
   };
+  // A menu on the page for each key of which the clips have several values. Returns whether a clip has the chosen ones.
+  const addFilters = (keys, filtered, changed) => {
+    const selects = {};
+    for (const key of keys) {
+      const known = [...new Set(filtered.map(clip => clip[key]))].sort();
+      if (known.length < 2) continue;
+      const words = key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1);
+      const select = make('select', undefined, make('label', words + ' ', document.querySelector('.filters')));
+      select.dataset.filter = key;
+      select.add(new Option('all', ''));
+      for (const name of known) select.add(new Option(name || 'unknown', name || ' '));
+      select.addEventListener('change', changed);
+      selects[key] = select;
+    }
+    return clip => Object.entries(selects).every(([key, select]) => !select.value || clip[key] === select.value.trim());
+  };
   const left = 118, row = 26, panel = 92;
   let clip = clips[0], time = 0, isPlaying = false, last = 0, lost = null;
   // Asks what would mend a missed, misnamed or invented rep that does not say it itself, and the rep whose answer is shown.
@@ -593,7 +609,7 @@ const player = (() => {
   if (clip) open();
 
   return {
-    make,
+    make, addFilters,
     // Shows another clip; the same clip with other findings stays at its time.
     show(own, t) {
       decode(own);

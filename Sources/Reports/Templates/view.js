@@ -32,33 +32,17 @@
   };
 
   // Filters and the list.
-  const chosen = {};
   const failures = document.createElement('input');
+  let matches = () => true;
   const addFilters = () => {
-    for (const key of ['exercise', 'view', 'subject']) {
-      const known = [...new Set(facts.clips.map(clip => clip[key]))].sort();
-      if (known.length < 2) continue;
-      const label = make('label', (key === 'subject' ? 'Person' : key[0].toUpperCase() + key.slice(1)) + ' ', filters), select = make('select', undefined, label);
-      select.dataset.filter = key;
-      select.add(new Option('all', ''));
-      for (const name of known) select.add(new Option(name || 'unknown', name === '' ? ' ' : name));
-      select.addEventListener('change', fill);
-      chosen[key] = select;
-    }
+    matches = player.addFilters(['exercise', 'view', 'subject'], facts.clips, fill);
     const label = make('label', undefined, filters);
     failures.type = 'checkbox';
     failures.id = 'failures';
     label.append(failures, ' Only failures');
     failures.addEventListener('change', fill);
   };
-  const isShown = index => {
-    const clip = facts.clips[index];
-    for (const [key, select] of Object.entries(chosen)) {
-      if (select.value && clip[key] !== select.value.trim()) return false;
-    }
-    if (!failures.checked) return true;
-    return Boolean(scores?.clips[index].isWrong);
-  };
+  const isShown = index => matches(facts.clips[index]) && (!failures.checked || Boolean(scores?.clips[index].isWrong));
   const shown = () => facts.clips.map((_, index) => index).filter(isShown);
 
   const fill = () => {

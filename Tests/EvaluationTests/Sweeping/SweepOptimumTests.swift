@@ -12,7 +12,7 @@ import Testing
     let settings = values.enumerated().map { index, values in
       let known = values.compactMap { $0 }
       return SweepResults.Setting(
-        values: [Double(index + 1)], value: known.isEmpty ? nil : known.reduce(0, +) / Double(known.count),
+        values: ["p": Double(index + 1)], value: known.isEmpty ? nil : known.reduce(0, +) / Double(known.count),
         bySubject: Dictionary(uniqueKeysWithValues: zip("abcdefghij".map(String.init), values)), undefinedClips: 0)
     }
     var results = SweepResults(

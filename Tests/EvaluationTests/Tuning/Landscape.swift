@@ -37,14 +37,16 @@ struct Landscape: Sendable {
         axes: (0..<axes).map { axis in
           let isToggle = axis == 0 && unit == .toggle
           let parameter = Parameter(
-            "p", base, in: 0...Double(levels), isToggle ? .toggle : .degrees, "", source: "")
+            "p\(axis)", base, in: 0...Double(levels), isToggle ? .toggle : .degrees, "", source: "")
           return TuneAxis(parameter, over: .values(isToggle ? [0, 1] : list), base: base)
         } + (smoothings.isEmpty ? [] : [TuneAxis(smoothings, base: SmoothingChoice(nil))]))
     }
   }
 
   static func setting(_ point: [Double], _ bySubject: [String: Double?]) -> SweepResults.Setting {
-    SweepResults.Setting(values: point, value: nil, bySubject: bySubject, undefinedClips: 0)
+    SweepResults.Setting(
+      values: Dictionary(uniqueKeysWithValues: point.enumerated().map { ("p\($0)", $1) }), value: nil,
+      bySubject: bySubject, undefinedClips: 0)
   }
 
   /// One parameter; a row of the table is a level, a column a subject: a, b, c …

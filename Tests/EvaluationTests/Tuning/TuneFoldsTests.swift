@@ -20,7 +20,7 @@ import Testing
   /// three the second is best, with 5/3; on new people 13/3, with t(2) at 97.5 % = 4.30265 and a standard error of 7/3.
   @Test func oneWhoDisagreesIsNotForgotten() async throws {
     let left = try await folds(.table([[0, 0, 9], [2, 2, 1]]), ["a", "b", "c"], base: [0])
-    #expect(left.map(\.values) == [[1], [1], [0]])
+    #expect(left.map(\.values) == [["p0": 1], ["p0": 1], ["p0": 0]])
     let scores: [Double?] = [2, 2, 9]
     #expect(left.map(\.score) == scores)
     let expected = try #require(TuneResults.Mean(left.map(\.score)))
@@ -46,7 +46,7 @@ import Testing
       for row in rows.indices { rows[row][2] = row == place ? value : 3 }
       // Of a and b: 3, 1.5, 2.
       let left = try await folds(.table(rows), ["c"], base: [0])
-      #expect(left[0].values == [1])
+      #expect(left[0].values == ["p0": 1])
     }
   }
 
@@ -54,7 +54,7 @@ import Testing
     // Without c the first is chosen, where c has no value.
     let left = try await folds(
       .table([[5, 5, nil], [1, 1, 1]], direction: .higherIsBetter), ["a", "b", "c"], base: [1])
-    #expect(left[2].values == [0])
+    #expect(left[2].values == ["p0": 0])
     #expect(left[2].score == nil)
     #expect(left[2].gain == nil)
     #expect(TuneResults.Mean(left.map(\.score))?.subjects == 2)
