@@ -407,7 +407,7 @@ struct ReportedNumbers {
 
   private static let mistakes = [
     "counted": "counted", "true": "trueCount", "wrong reps": "wrongReps", "strokes": "strokes",
-    "missed": "missedStrokes", "false": "falseStrokes", "misnamed": "misnamedStrokes", "labelled": "labelledSeconds",
+    "missed": "missedStrokes", "invented": "falseStrokes", "misnamed": "misnamedStrokes", "labelled": "labelledSeconds",
     "wrong": "wrongSeconds", "graded": "graded", "off by": "gradeDistance", "judged": "judged",
     "misjudged": "misjudged",
   ]
