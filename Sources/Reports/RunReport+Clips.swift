@@ -90,7 +90,7 @@ extension RunReport {
       }
       return row
     }
-    var header = hasSubjects ? ["clip", "subject", "view"] : ["clip", "view"]
+    var header = hasSubjects ? ["clip", "person", "view"] : ["clip", "view"]
     header += words.header
     if isChanged { header.append("since the baseline") }
     if isExplained { header.append("why") }
