@@ -476,7 +476,10 @@ extension ReplayedClip {
       if let reason = rep.reason { invented.append((rep: index, reason: reason)) }
     }
     if let invented = most(invented) { return "Invented \(invented)" }
-    return misjudgedSentences.first.map { "Wrong on \($0)" }
+    if let wrong = misjudgedSentences.first { return "Wrong on \(wrong)" }
+    guard let count = outcome?.count, let truth = result.trueCount else { return nil }
+    let clue = countEvidence?.clues(counted: count, true: truth).first
+    return clue.map { $0.words.prefix(1).uppercased() + $0.words.dropFirst() }
   }
 
   /// How many of the labelled reps or strokes the detector found, or what it reports without labels.

@@ -83,6 +83,7 @@ import Testing
     }
     var signals: [Series]
     var truth: [Span]
+    var cause: String?
   }
 
   /// Whatever a detector counts by is drawn first, with what it has to reach, and says why a rep was missed.
@@ -189,5 +190,8 @@ import Testing
     let blocks = RunScreen(report, in: "reports").blocks
     #expect(Array(blocks.dropFirst().prefix(1)) == [.fact("why", "\(report.withoutDataset(clip.result.id)): \(why)")])
     #expect(report.firstClip?.hasSuffix("Why: \(why).") == true)
+    // Pages say it too, whatever the moment.
+    let player = try #require(try Player.Entry(title: "circles", clip: clip).json())
+    #expect(try JSONDecoder().decode(Played.self, from: player).cause == clip.firstCause && clip.firstCause != nil)
   }
 }

@@ -426,7 +426,7 @@ const player = (() => {
     const other = ghost.checked && ghostAt(time);
     if (other) parts.push(other.words);
     const why = [clip.truth, clip.found, clip.nearly].map(spans => inside(spans, time)).filter(span => span && span.why);
-    if (why.length) parts.push(why[0].why);
+    if (why.length || clip.cause) parts.push(why.length ? why[0].why : clip.cause);
     if (clip.video && clip.video === lost) parts.push('the browser cannot play its video');
     const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
     if (cue) parts.push('“' + cue.text + '”');
