@@ -135,7 +135,7 @@ extension Comparison {
   ///
   /// - Parameter replay: Replays a clip with a detector, if the results do not say it.
   public func why(
-    _ verdict: Verdict, replay: (ClipResult, String) throws -> ReplayedClip? = { _, _ in nil }
+    _ verdict: Verdict, replay: (ClipResult, String) throws -> ReplayedClip?
   ) rethrows -> String? {
     guard let (id, detector, _) = telling(verdict), let clip = results.clips.first(where: { $0.id == id }) else {
       return nil

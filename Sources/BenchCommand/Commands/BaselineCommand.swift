@@ -204,7 +204,7 @@ struct BaselineCommand: AsyncParsableCommand {
         smoothing: smoothing.smoothing, from: ClipSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
       let verdict = Verdict(comparison)
-      Terminal.out(comparison.screen(verdict, why: comparison.why(verdict)))
+      Terminal.out(comparison.screen(verdict, why: comparison.why(verdict) { _, _ in nil }))
     }
   }
 }
