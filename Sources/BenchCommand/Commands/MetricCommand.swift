@@ -76,7 +76,7 @@ struct MetricCommand: ParsableCommand {
           line(metric.name + ":", metric.summary), line("better", metric.direction.words),
           line("unit", metric.unit.isEmpty ? "a plain number" : metric.unit),
           line("range", metric.rangeText), line("undefined", metric.undefined),
-          line("subjects", metric.aggregation.words),
+          line("people", metric.aggregation.words),
           line(
             "trivial",
             metric.trivial.isEmpty
