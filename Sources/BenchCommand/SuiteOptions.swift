@@ -194,14 +194,25 @@ extension ExecutedRun {
       // The error ends with the command that makes a baseline.
       reason = "\(error)" + ("\(error)".hasSuffix("--suite \(suite.name)") ? results.predictionOptions : "")
     }
-    var clips = try RunClips(
-      results, of: run, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
+    var clips = try clips()
     return try RunReport(
       results, run: RunReport.Run(name: now.replacing(":", with: "-"), created: now, origin: origin()),
       baseline: baseline, reasonWithoutBaseline: reason, trail: MetricTrail(of: results, keptAs: nil, in: store)
     ) { clip, detector, changed in
       try clips.replay(clip, detector: detector, replacing: changed)
     }
+  }
+
+  /// Why the clip to look at is wrong; `nil` if the gate passes, or the reason is unknown.
+  func why(_ verdict: Verdict, _ comparison: Comparison) -> String? {
+    // A clip that cannot be replayed here, such as one that another machine tallied, does not stop the verdict.
+    guard var clips = try? clips() else { return nil }
+    return try? comparison.why(verdict) { clip, detector in try clips.replay(clip, detector: detector) }
+  }
+
+  /// Its clips, to be replayed.
+  private func clips() throws -> RunClips {
+    try RunClips(results, of: run, in: DatasetCatalogue(project: project, store: store), registry: Bench.registry)
   }
 
   /// The origin of the run.

@@ -90,7 +90,7 @@ public struct BlandAltmanPlot: Chart {
 
   public var table: ChartTable {
     ChartTable(
-      ["subject", .init("mean", .upTo(3)), .init("difference", .signed(3))],
+      ["person", .init("mean", .upTo(3)), .init("difference", .signed(3))],
       rows: pairs.map { [.text($0.subject), .number($0.mean), .number($0.difference)] })
   }
 

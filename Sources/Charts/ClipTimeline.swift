@@ -195,12 +195,12 @@ public struct ClipTimeline: Chart {
         Self.words("\(stroke.label), \(verdict)", stroke.reason))
     }
     var rows = trueReps.enumerated().map { row("true", $0, $1, ("found", "missed")) }
-    rows += predictedReps.enumerated().map { row("predicted", $0, $1, ("matched", "false")) }
+    rows += predictedReps.enumerated().map { row("predicted", $0, $1, ("matched", "invented")) }
     rows += nearly.enumerated().map {
       row("nearly", $0, $1.start, $1.end, turn: $1.turn, Self.words("not counted", $1.reason))
     }
     rows += trueStrokes.enumerated().map { row("true stroke", $0, $1, $1.isMatched ? "found" : "missed") }
-    rows += predictedStrokes.enumerated().map { row("predicted stroke", $0, $1, $1.isMatched ? "matched" : "false") }
+    rows += predictedStrokes.enumerated().map { row("predicted stroke", $0, $1, $1.isMatched ? "matched" : "invented") }
     rows += cues.enumerated().map { row("cue", $0, $1.time, $1.time, $1.text) }
     rows += phases.enumerated().map { row("phase", $0, $1.start, $1.end, $1.name) }
     rows += trueIntervals.enumerated().map { row("labelled", $0, $1.start, $1.end, $1.name) }

@@ -75,7 +75,7 @@ public struct CountErrorBySubject: Chart {
   public var table: ChartTable {
     ChartTable(
       [
-        "subject", "clips", .init("mean error", .signed(2)), .init("least", .signed(2)), .init("greatest", .signed(2)),
+        "person", "clips", .init("mean error", .signed(2)), .init("least", .signed(2)), .init("greatest", .signed(2)),
       ],
       rows: subjects.map { subject in
         let errors = subject.finite

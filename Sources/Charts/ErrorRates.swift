@@ -51,7 +51,10 @@ public struct ErrorRates: Chart {
         + "\(Self.percent(worst.rate)): \(worst.row.group), \(NumberText.count(worst.row.subjects, "person"))"
   }
 
-  public var subtitle: String { "\(topic) · \(source)" }
+  public var subtitle: String {
+    let hasGaps = shown.contains { $0.falseAlarm == nil || $0.wrongPass == nil }
+    return "\(topic) · \(source)" + (hasGaps ? "; no point where that error cannot happen or no rate is claimed" : "")
+  }
 
   public func bodyHeight(on page: Page) -> Double? {
     let lines = (groups.count + Self.columns(on: page) - 1) / Self.columns(on: page)

@@ -76,8 +76,7 @@ public struct PairedDots: Chart {
   public var table: ChartTable {
     ChartTable(
       [
-        // In files a person is a subject.
-        .init(kind == "person" ? "subject" : kind), .init("before", .upTo(3)), .init("after", .upTo(3)),
+        .init(kind), .init("before", .upTo(3)), .init("after", .upTo(3)),
         .init("true", .upTo(3)),
         .init("gain", .signed(3)),
       ],

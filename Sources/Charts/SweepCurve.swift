@@ -321,7 +321,7 @@ extension SweepResults {
   /// Whether another setting is clearly better than the default, on these subjects.
   public var finding: String {
     let (unit, name) = (metric.unit, Metric.plainName(of: metric.name))
-    guard let optimum else { return "No setting has a value of \(name)" }
+    guard let optimum else { return "No setting has a value of \(name): these clips have no labels for it" }
     let best = settings[optimum]
     let words = axes.map { "\($0.parameter) \(NumberText.plain($0.value(in: best.values)))" }.joined(separator: ", ")
     if best.values == base.values {

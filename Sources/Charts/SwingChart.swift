@@ -436,7 +436,7 @@ struct SwingPicture {
     switch (prediction?.name, truth?.name) {
     case (let name?, let truth?): "named \(name), labelled \(truth)"
     case (let name?, nil): "named \(name), not labelled"
-    case (nil, let truth?): "not found; labelled \(truth)"
+    case (nil, let truth?): "labelled \(truth); no detection counts as it"
     case (nil, nil): "no stroke, found or labelled"
     }
   }

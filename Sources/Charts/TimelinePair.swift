@@ -114,7 +114,7 @@ public struct TimelinePair: Chart {
     }
     func falseReps(_ setting: Setting, isAfter: Bool) -> [[ChartTable.Cell]] {
       setting.reps.enumerated().filter { !$0.element.isMatched }.map { index, rep in
-        row("predicted", index, rep.start, rep.end, isAfter ? nil : "false", isAfter ? "false" : nil)
+        row("predicted", index, rep.start, rep.end, isAfter ? nil : "invented", isAfter ? "invented" : nil)
       }
     }
     func others(_ setting: Setting, isAfter: Bool) -> [[ChartTable.Cell]] {

@@ -223,17 +223,19 @@ extension RepReason: JSONWritable {
 extension ClipResult.Outcome {
   /// Summarises a detector's tallies of a clip.
   ///
-  /// - Parameter trace: The signal that it counts by; called only if something was missed or invented.
+  /// - Parameters:
+  ///   - own: What an external program reports of itself.
+  ///   - trace: The signal that it counts by; called only if something was missed or invented.
   init(
     _ clip: LabelledPrediction, _ tallies: ClipTallies, by families: [any MetricFamily], of profile: DetectorProfile,
-    matching: RepMatching, trace: () -> CountingTrace?
+    matching: RepMatching, own: OwnSignal?, trace: () -> CountingTrace?
   ) {
     let cases = families.map { $0.caseValues(clip) }.reduce(into: [:]) { all, own in
       all.merge(own) { first, _ in first }
     }
     let reps = clip.prediction.reps
     let pairs = matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: reps?.map(\.rep) ?? [])
-    let reasons = RepReasons(clip, of: profile, pairs: pairs, matching: matching, trace: trace)
+    let reasons = RepReasons(clip, of: profile, pairs: pairs, matching: matching, own: own, trace: trace)
     let truthOf = Dictionary(uniqueKeysWithValues: pairs.map { ($0.predicted, $0.truth) })
     let delays = tallies.tally(of: LatencyMetrics.self)
     var judged = tallies.tally(of: AnyFaultMetrics.self)?.judged

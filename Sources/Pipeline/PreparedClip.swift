@@ -235,9 +235,10 @@ extension PreparedClip {
     let tallies = ClipTallies(labelled, of: families)
     return ScoredReplay(
       replay: replay, tallies: tallies,
-      outcome: ClipResult.Outcome(labelled, tallies, by: families, of: setting.profile, matching: matching) {
-        countingTrace(setting)
-      })
+      outcome: ClipResult.Outcome(
+        labelled, tallies, by: families, of: setting.profile, matching: matching,
+        own: OwnSignal(replay.series, at: poses.times)
+      ) { countingTrace(setting) })
   }
 
   /// The tallies of one family at each setting of a batch.

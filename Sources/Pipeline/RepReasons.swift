@@ -107,12 +107,61 @@ package struct CountingTrace: Sendable {
   }
 }
 
+/// A signal that a program reports of itself. By which rule it counts is unknown: it only names parameters as guides.
+package struct OwnSignal: Sendable {
+  private let series: Timeline.Series
+  private let times: [Microseconds]
+
+  /// The first signal with a guide, or else the first one.
+  ///
+  /// - Parameter times: One per value.
+  /// - Returns: `nil` without a signal.
+  package init?(_ all: [Timeline.Series], at times: [Microseconds]) {
+    guard let series = all.first(where: { !$0.guides.isEmpty }) ?? all.first, series.values.count == times.count else {
+      return nil
+    }
+    (self.series, self.times) = (series, times)
+  }
+
+  fileprivate func words(in rep: Rep) -> String { reason(nil, in: rep).words }
+
+  /// Where the signal went in a rep, and which guides it does not reach.
+  ///
+  /// `elbow angle went from 112 to 165 degrees, does not reach down (110)`
+  ///
+  /// - Parameter beginning: What to say first where no guide explains it; `nil` for nothing.
+  fileprivate func reason(_ beginning: String?, in rep: Rep) -> RepReason {
+    let first = beginning.map { "\($0); " } ?? ""
+    let values = zip(times, series.values).filter { rep.start <= $0.0 && $0.0 <= rep.end && $0.1.isFinite }.map {
+      Double($0.1)
+    }
+    guard let low = values.min(), let high = values.max() else {
+      return RepReason(
+        cause: .unseen, words: "\(first)\(series.name) is unknown in all of it", signal: series.name)
+    }
+    let range =
+      "\(series.name) went from \(NumberText.significant(low)) to \(NumberText.significant(high))"
+      + (series.unit.isEmpty ? "" : " \(series.unit)")
+    let unreached = series.guides.filter { $0.value < low || high < $0.value }
+    func names(_ guides: [Guide]) -> String {
+      guides.map { "\($0.label) (\(NumberText.significant($0.value)))" }.joined(separator: ", ")
+    }
+    guard let missed = unreached.first else {
+      let reached = series.guides.isEmpty ? "" : ", past \(names(series.guides))"
+      return RepReason(cause: .notReported, words: "\(first)\(range)\(reached)", signal: series.name)
+    }
+    return RepReason(
+      cause: .threshold, words: "\(range), does not reach \(names(unreached))", signal: series.name,
+      unit: series.unit, value: missed.value < low ? low : high, limit: missed.value, parameter: missed.label)
+  }
+}
+
 /// Explains every missed label and every false detection.
 ///
 /// A detection that overlaps a missed rep was outside the tolerance. Otherwise the counting rule is followed through
 /// the rep's frames, and the reason is the first threshold that the signal does not reach; if it reaches all, a detection
-/// that touches the rep, or is another rep's too. Without a trace, as for
-/// predictions of another system, only a detection outside the tolerance can be explained.
+/// that touches the rep, or is another rep's too. Without a trace, a program's own signal says where it went; without
+/// that, as for predictions from files, only a detection outside the tolerance can be explained.
 package struct RepReasons: Sendable {
   /// The reasons for missed reps, by index of the labelled rep.
   package private(set) var missed: [Int: RepReason] = [:]
@@ -123,16 +172,18 @@ package struct RepReasons: Sendable {
   private let predicted: [Rep]
   private let matching: RepMatching
   private let noun: String
+  private let own: OwnSignal?
 
   /// - Parameters:
   ///   - pairs: The matched indices in `truth` and `predicted`.
   ///   - noun: The counted items: `rep` or `stroke`.
+  ///   - own: What an external program reports of itself.
   ///   - trace: Called only if something was missed or invented.
   package init(
     truth: [Rep], predicted: [Rep], pairs: [(truth: Int, predicted: Int)], matching: RepMatching, noun: String = "rep",
-    trace: () -> CountingTrace?
+    own: OwnSignal? = nil, trace: () -> CountingTrace?
   ) {
-    (self.truth, self.predicted, self.matching, self.noun) = (truth, predicted, matching, noun)
+    (self.truth, self.predicted, self.matching, self.noun, self.own) = (truth, predicted, matching, noun, own)
     let found = Dictionary(uniqueKeysWithValues: pairs.map { ($0.truth, $0.predicted) })
     let right = Set(pairs.map(\.predicted))
     let lost = truth.indices.filter { found[$0] == nil }
@@ -158,7 +209,8 @@ package struct RepReasons: Sendable {
     }
     for rep in lost where missed[rep] == nil {
       guard let trace else {
-        missed[rep] = RepReason(cause: .notReported, words: "no detection \(allowed)")
+        let words = "no detection \(allowed)"
+        missed[rep] = own?.reason(words, in: truth[rep]) ?? RepReason(cause: .notReported, words: words)
         continue
       }
       let reason = bySignal(rep, trace)
@@ -171,9 +223,10 @@ package struct RepReasons: Sendable {
   ///
   /// - Parameter trace: Called only if there are any.
   fileprivate init(
-    phantoms predicted: [Rep], in labels: GroundTruth, matching: RepMatching, trace: () -> CountingTrace?
+    phantoms predicted: [Rep], in labels: GroundTruth, matching: RepMatching, own: OwnSignal?,
+    trace: () -> CountingTrace?
   ) {
-    (truth, self.predicted, self.matching, noun) = ([], predicted, matching, "rep")
+    (truth, self.predicted, self.matching, noun, self.own) = ([], predicted, matching, "rep", own)
     let phantoms = predicted.indices.filter { labels.isNegative(ClipResult.RepSpan(predicted[$0])) }
     guard !phantoms.isEmpty else { return }
     let trace = trace()
@@ -277,9 +330,13 @@ extension RepReasons {
   /// `no labelled rep ends within 0.5 s; knee angle bottomed at 84°, counts < 90° (bottomAngle)`
   private func invented(_ detection: Int, _ reason: RepReason, _ trace: CountingTrace?) -> RepReason {
     let rep = predicted[detection]
-    guard var own = trace.flatMap({ Self.margin(of: rep, $0) ?? Self.hindsight(of: rep, $0) }) else { return reason }
-    (own.cause, own.words) = (reason.cause, "\(reason.words); \(own.words)")
-    return own
+    guard var passed = trace.flatMap({ Self.margin(of: rep, $0) ?? Self.hindsight(of: rep, $0) }) else {
+      var reason = reason
+      if let words = own?.words(in: rep) { reason.words += "; \(words)" }
+      return reason
+    }
+    (passed.cause, passed.words) = (reason.cause, "\(reason.words); \(passed.words)")
+    return passed
   }
 
   /// How far the signal went beyond the threshold that made a detection count; `nil` if unknown.
@@ -547,19 +604,19 @@ extension RepReasons {
   /// - Parameter pairs: The pairs of labelled and counted reps.
   init?(
     _ clip: LabelledPrediction, of profile: DetectorProfile, pairs: [(truth: Int, predicted: Int)],
-    matching: RepMatching, trace: () -> CountingTrace?
+    matching: RepMatching, own: OwnSignal?, trace: () -> CountingTrace?
   ) {
     if profile.kind == .swing, let strokes = StrokeMetrics(for: ScoredDetector(profile.tasks, matching: matching)) {
       self = strokes.matches(clip).reasons(tolerance: strokes.tolerance, in: clip.groundTruth.intervals, trace: trace)
     } else if let truth = clip.groundTruth.reps, let counted = clip.prediction.reps?.map(\.rep) {
-      self.init(truth: truth, predicted: counted, pairs: pairs, matching: matching, trace: trace)
+      self.init(truth: truth, predicted: counted, pairs: pairs, matching: matching, own: own, trace: trace)
     } else if let truth = clip.groundTruth.reps, profile.kind == .form, let trace = trace() {
       let judged = clip.prediction.judged.map(\.rep)
       self.init(
         truth: truth, predicted: judged, pairs: matching.pairs(truth: truth, predicted: judged), matching: matching
       ) { trace }
     } else if clip.groundTruth.hasNegativeTime, let counted = clip.prediction.reps?.map(\.rep) {
-      self.init(phantoms: counted, in: clip.groundTruth, matching: matching, trace: trace)
+      self.init(phantoms: counted, in: clip.groundTruth, matching: matching, own: own, trace: trace)
     } else {
       return nil
     }

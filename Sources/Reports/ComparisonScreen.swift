@@ -57,7 +57,7 @@ public struct ComparisonScreen {
     guard !shown.isEmpty else { return [.fact("metrics", "none has a value: these clips have no labels for them")] }
     let allGate = shown.allSatisfy { $0.margin != nil }
     let header =
-      ["metric", "A", "B", "gain", "95 % interval", "p"] + (showsAll ? ["adjusted", "subjects", "clips"] : []) + [""]
+      ["metric", "A", "B", "gain", "95 % interval", "p"] + (showsAll ? ["adjusted", "people", "clips"] : []) + [""]
     let rows = shown.enumerated().map { index, metric -> TextTable.Row in
       let name = ["  \(Metric.plainName(of: metric.metric)) (\(metric.metric))"]
       let adjusted = metric.adjustedP.map { NumberText.probability($0) } ?? ""

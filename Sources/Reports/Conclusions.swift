@@ -178,11 +178,9 @@ extension RunReport {
 
   private var nextSteps: [Conclusion.Step] {
     let labels = unlabelledSteps
-    guard let detector = results.shownDetector, let worst = worst.first else { return labels }
-    let clip = results.nameToReplay(worst.id)
-    return labels + [
-      Conclusion.Step("see why, on the worst clip:", results.commandToShow(clip, of: detector, run: run.name))
-    ]
+    guard let first else { return labels }
+    let clip = results.nameToReplay(first.clip)
+    return labels + [Conclusion.Step(first.step, results.commandToShow(clip, of: first.detector, run: run.name))]
   }
 
   /// How to label the clips without a count.
@@ -451,20 +449,28 @@ extension EstimatorAgreement {
 // MARK: replay
 
 extension ReplayedClip {
-  /// Why the first rep or stroke was missed or misnamed, or else the first detection is false, or the first judgement
-  /// wrong; `nil` if nothing is, or the reason is unknown.
+  /// The most common reason why reps or strokes were missed, or else the first one's misnamed, or else why they were
+  /// invented, or the first judgement is wrong; `nil` if nothing is, or the reason is unknown.
   ///
   /// `Missed rep 2: knee angle bottomed at 120°, needs < 90° (bottomAngle)`
   public var firstCause: String? {
     let noun = strokes == nil ? "rep" : "stroke"
-    if let missed = outcome?.missed?.first { return "Missed \(noun) \(missed.rep + 1): \(missed.reason.words)" }
+    func most(_ reasons: [(rep: Int, reason: RepReason)]) -> String? {
+      RepReason.groups(reasons, of: noun).first?.words
+    }
+    if let missed = most((outcome?.missed ?? []).map { (rep: $0.rep, reason: $0.reason) }) { return "Missed \(missed)" }
     if let own = misnamedStrokes.first {
       return "Misnamed stroke \(own.truth + 1): labelled \(own.label), \(own.reason.words)"
     }
-    let reps = (outcome?.reps ?? []).enumerated().compactMap { index, rep in rep.reason.map { (index, $0) } }
-    let invented = (strokeReasons?.wrong ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
-    if let (index, reason) = reps.first ?? invented.first { return "False detection \(index + 1): \(reason.words)" }
-    return misjudgedSentences.first.map { "Wrong on \($0)" }
+    var invented = (strokeReasons?.wrong ?? [:]).map { (rep: $0.key, reason: $0.value) }
+    for (index, rep) in (outcome?.reps ?? []).enumerated() {
+      if let reason = rep.reason { invented.append((rep: index, reason: reason)) }
+    }
+    if let invented = most(invented) { return "Invented \(invented)" }
+    if let wrong = misjudgedSentences.first { return "Wrong on \(wrong)" }
+    guard let count = outcome?.count, let truth = result.trueCount else { return nil }
+    let clue = countEvidence?.clues(counted: count, true: truth).first
+    return clue.map { $0.words.prefix(1).uppercased() + $0.words.dropFirst() }
   }
 
   /// How many of the labelled reps or strokes the detector found, or what it reports without labels.
@@ -484,6 +490,7 @@ extension ReplayedClip {
     if let marked = result.trueReps { return found("rep", marked.count, matched, reps.count) }
     guard let count = result.trueCount else {
       guard labels.hasNegativeTime else {
+        guard outcome.judged?.isEmpty ?? true else { return judgement }
         return Conclusion(
           "\(name) counts \(NumberText.count(reps.count, "rep")) in \(result.name), which has no labelled count.")
       }
@@ -571,7 +578,7 @@ extension RepReason {
 extension RunResults {
   /// Why a detector missed reps or strokes on a clip, or else why it invented reps; `nil` if it did neither, or the
   /// reasons are unknown.
-  public func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
+  func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
     guard let outcome = clip.outcomes[detector] else { return nil }
     if let missed = outcome.missed, !missed.isEmpty {
       let kind = detectors.first { $0.name == detector }?.kind
@@ -581,5 +588,28 @@ extension RunResults {
       rep.reason.map { (rep: index, reason: $0) }
     }
     return invented.isEmpty ? nil : RepReason.summary(invented, of: "detection")
+  }
+
+  /// Why a detector erred on a clip: as its results say, otherwise as a replay shows; `nil` if it did not err, or the
+  /// reasons are unknown.
+  ///
+  /// - Parameter replay: Replays the clip; called only if the results do not say it.
+  func reasonWords(
+    _ detector: String, on clip: ClipResult, replay: () throws -> ReplayedClip?
+  ) rethrows -> String? {
+    if let known = reasonWords(detector, on: clip) { return known }
+    guard let replay = try replay() else { return nil }
+    if let invented = replay.strokeReasons?.wrong, !invented.isEmpty {
+      return RepReason.summary(invented.map { (rep: $0.key, reason: $0.value) }, of: "detection")
+    }
+    if let misnamed = replay.strokeReasons?.misnamed, !misnamed.isEmpty {
+      return RepReason.summary(misnamed.map { (rep: $0.key, reason: $0.value) }, of: "stroke")
+    }
+    if let first = replay.misjudgedSentences.first {
+      let others = replay.misjudgedSentences.count - 1
+      return first + (others > 0 ? "; and \(others) more" : "")
+    }
+    guard let count = clip.outcomes[detector]?.count, let truth = clip.trueCount else { return nil }
+    return replay.countEvidence?.clues(counted: count, true: truth).first?.words
   }
 }

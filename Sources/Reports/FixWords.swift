@@ -22,7 +22,7 @@ extension ParameterFix {
     case .count: nil
     case .missed(let index): "missed \(noun) \(index + 1)"
     case .misnamed(let index): "misnamed \(noun) \(index + 1)"
-    case .invented(let index): "false detection \(index + 1)"
+    case .invented(let index): "invented \(noun) \(index + 1)"
     }
   }
 

@@ -12,24 +12,27 @@ public struct GateScreen {
   private let base: BaseSuite?
   private let baseline: Baseline?
   private let stopAt: Double
+  private let why: String?
   private let showsAll: Bool
 
   /// - Parameters:
   ///   - results: The run.
   ///   - baseline: The baseline in the work tree.
   ///   - stopAt: The suite's limit.
+  ///   - why: What `Comparison.why` says.
   ///   - showsAll: Whether to show each metric that did not change, and all clips.
   public init(
     _ verdict: Verdict, _ comparison: Comparison, of results: RunResults, against base: BaseSuite?,
-    own baseline: Baseline?, stopAt: Double, showsAll: Bool
+    own baseline: Baseline?, stopAt: Double, why: String?, showsAll: Bool
   ) {
     (self.verdict, self.comparison, self.results) = (verdict, comparison, results)
-    (self.base, self.baseline, self.stopAt, self.showsAll) = (base, base?.baseline ?? baseline, stopAt, showsAll)
+    (self.base, self.baseline, self.stopAt) = (base, base?.baseline ?? baseline, stopAt)
+    (self.why, self.showsAll) = (why, showsAll)
   }
 
   public var blocks: [TextBlock] {
     let parts: [[TextBlock]] = [
-      base?.blocks ?? [], comparison.screen(verdict, stopAt: stopAt, showsAll: showsAll), looks, remedy,
+      base?.blocks ?? [], comparison.screen(verdict, stopAt: stopAt, why: why, showsAll: showsAll), looks, remedy,
       results.tuningBlocks, results.matchingBlocks,
     ]
     return parts.flatMap(\.self)
@@ -88,12 +91,15 @@ extension Comparison {
   ///
   /// - Parameters:
   ///   - stopAt: The suite's limit; `nil` where nothing is gated.
+  ///   - why: What `why` says.
   ///   - showsAll: Whether to show each metric that did not change, and all clips.
-  public func screen(_ verdict: Verdict, stopAt: Double? = nil, showsAll: Bool = false) -> [TextBlock] {
+  public func screen(
+    _ verdict: Verdict, stopAt: Double? = nil, why: String?, showsAll: Bool = false
+  ) -> [TextBlock] {
     let changed = changedParameters.map { TextBlock.unbroken("changed", $0) }
     let clips = clipBlocks(showsAll: showsAll)
     let parts: [[TextBlock]] = [
-      verdict.blocks(stopAt: stopAt), nextStep(verdict), suiteBlocks(verdict), [.gap],
+      verdict.blocks(stopAt: stopAt), nextStep(verdict, why), suiteBlocks(verdict), [.gap],
       metricBlocks(verdict, showsAll: showsAll), clips.isEmpty ? [] : [.gap], clips, changed.isEmpty ? [] : [.gap],
       changed,
     ]
@@ -125,20 +131,23 @@ extension Comparison {
     return (worst.clip, worst.detector, "see why, on the clip that lost most:")
   }
 
-  /// Why that clip is wrong; `nil` if there is none or the reason is unknown.
-  public func why(_ verdict: Verdict) -> String? {
+  /// Why the clip to look at where the gate does not pass is wrong; `nil` if there is none or the reason is unknown.
+  ///
+  /// - Parameter replay: Replays a clip with a detector, if the results do not say it.
+  public func why(
+    _ verdict: Verdict, replay: (ClipResult, String) throws -> ReplayedClip?
+  ) rethrows -> String? {
     guard let (id, detector, _) = telling(verdict), let clip = results.clips.first(where: { $0.id == id }) else {
       return nil
     }
-    return results.reasonWords(detector, on: clip).map { "\(id): \($0)" }
+    return try results.reasonWords(detector, on: clip) { try replay(clip, detector) }.map { "\(id): \($0)" }
   }
 
   /// Why that clip is wrong, and the next step.
-  private func nextStep(_ verdict: Verdict) -> [TextBlock] {
+  private func nextStep(_ verdict: Verdict, _ why: String?) -> [TextBlock] {
     guard let (clip, detector, words) = telling(verdict) else { return [] }
     let command = results.commandToShow(results.nameToReplay(clip), of: detector)
-    let why = why(verdict).map { TextBlock.fact("why", $0) }
-    return [why].compactMap(\.self) + [.step(Conclusion.Step(words, command))]
+    return [why.map { TextBlock.fact("why", $0) }].compactMap(\.self) + [.step(Conclusion.Step(words, command))]
   }
 
   /// The worst first; unchanged ones are one line.

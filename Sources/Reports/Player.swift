@@ -307,6 +307,8 @@ struct PlayedClip: Encodable, Sendable {
   /// Whether the detector reports reps or strokes.
   var isCounting = true
   var isCompared = false
+  /// The first reason for an error of the clip, shown where none belongs to the moment; `nil` for none.
+  var cause: String?
   var cues: [Cue] = []
   var phases: [Span] = []
   var labels: [Span] = []
@@ -337,6 +339,7 @@ struct PlayedClip: Encodable, Sendable {
     }
     (truth, found, isCompared) = timeline.spans(of: clip)
     nearly = timeline.nearly.map { Span($0) }
+    cause = clip.firstCause
     isCounting = clip.strokes != nil || clip.outcome?.reps != nil
     for pair in clip.misnamedStrokes where truth.indices.contains(pair.truth) {
       truth[pair.truth].isMisnamed = true

@@ -183,7 +183,7 @@ public struct ClipMistakeWords {
   var header: [String] {
     switch kind {
     case "reps": ["counted", "true", "wrong reps"]
-    case "swing": ["strokes", "missed", "false", "misnamed"]
+    case "swing": ["strokes", "missed", "invented", "misnamed"]
     case "posture": ["labelled", "wrong"]
     default: ["labelled", "wrong", "graded", "off by", "judged", "misjudged"]
     }

@@ -53,24 +53,11 @@ extension RunReport {
     }.joined(separator: "; ")
   }
 
-  /// Why a detector erred on a clip: as its results say, otherwise as its replay shows.
-  private func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
-    if let known = results.reasonWords(detector, on: clip) { return known }
-    guard let replay = replayed.first(where: { $0.result.id == clip.id && $0.setting.name == detector }) else {
-      return nil
+  /// Why a detector erred on a clip; `nil` if it did not, or the reasons are unknown.
+  func reasonWords(_ detector: String, on clip: ClipResult) -> String? {
+    results.reasonWords(detector, on: clip) {
+      replayed.first { $0.result.id == clip.id && $0.setting.name == detector }
     }
-    if let invented = replay.strokeReasons?.wrong, !invented.isEmpty {
-      return RepReason.summary(invented.map { (rep: $0.key, reason: $0.value) }, of: "detection")
-    }
-    if let misnamed = replay.strokeReasons?.misnamed, !misnamed.isEmpty {
-      return RepReason.summary(misnamed.map { (rep: $0.key, reason: $0.value) }, of: "stroke")
-    }
-    if let first = replay.misjudgedSentences.first {
-      let others = replay.misjudgedSentences.count - 1
-      return first + (others > 0 ? "; and \(others) more" : "")
-    }
-    guard let count = clip.outcomes[detector]?.count, let truth = clip.trueCount else { return nil }
-    return replay.countEvidence?.clues(counted: count, true: truth).first?.words
   }
 
   private func clipTable(_ clips: [ClipResult], played: Set<String>) -> TableModel {
@@ -103,7 +90,7 @@ extension RunReport {
       }
       return row
     }
-    var header = hasSubjects ? ["clip", "subject", "view"] : ["clip", "view"]
+    var header = hasSubjects ? ["clip", "person", "view"] : ["clip", "view"]
     header += words.header
     if isChanged { header.append("since the baseline") }
     if isExplained { header.append("why") }
@@ -127,18 +114,28 @@ extension RunReport {
   }
 
   /// The clip to look at first: the one that moved farthest from the ground truth, preferably of the shown detector;
-  /// otherwise the worst clip. With the reasons for its errors, if they are known.
-  var firstClip: String? {
-    func why(_ detector: String, _ clip: ClipResult?) -> String {
-      clip.flatMap { reasonWords(detector, on: $0) }.map { " Why: \($0)." } ?? ""
-    }
+  /// otherwise the worst clip. With what is wrong on it, and what to say of the command that shows it.
+  var first: (clip: String, detector: String, words: String, step: String)? {
     let worse = (comparison?.clipChanges ?? []).filter { ($0.gain ?? 0) < 0 }
     if let broke = worse.first(where: { $0.detector == results.shownDetector }) ?? worse.first {
-      return "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
-        + why(broke.detector, results.clips.first { $0.id == broke.clip })
+      let words = "Look first at \(withoutDataset(broke.clip)): \(broke.detector) \(broke.sentence)."
+      return (broke.clip, broke.detector, words, "see why, on the clip that lost most:")
     }
     guard let detector = results.shownDetector, let worst = worst.first else { return nil }
     let words = mistakeWords.sentence(results.mistakes(detector, on: worst))
-    return "Worst clip: \(withoutDataset(worst.id)) (\(detector) \(words))." + why(detector, worst)
+    return (
+      worst.id, detector, "Worst clip: \(withoutDataset(worst.id)) (\(detector) \(words)).",
+      "see why, on the worst clip:"
+    )
   }
+
+  /// Why the detector erred on the clip to look at first; `nil` if the reasons are unknown.
+  var firstReason: String? {
+    first.flatMap { first in
+      results.clips.first { $0.id == first.clip }.flatMap { reasonWords(first.detector, on: $0) }
+    }
+  }
+
+  /// The clip to look at first, and why.
+  var firstClip: String? { first.map { $0.words + (firstReason.map { " Why: \($0)." } ?? "") } }
 }

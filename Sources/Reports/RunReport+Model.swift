@@ -154,7 +154,7 @@ extension RunReport {
 
   /// The people with a changed value, as in the first picture; `nil` without one.
   private var changedPeople: TableModel? {
-    guard let text = leadPicture?.chart.table.text, let header = text.first, header.first == "subject" else {
+    guard let text = leadPicture?.chart.table.text, let header = text.first, header.first == "person" else {
       return nil
     }
     let changed = text.dropFirst().filter { ["+", "−"].contains($0.last?.prefix(1)) }

@@ -21,10 +21,12 @@ extension RunReport {
     let changes =
       ComparisonRecord(comparison, before: "the baseline", after: "this run", bench: results.bench).changes
     let moved = verdict.metrics.worstFirst.filter { ($0.change.gain ?? 0) != 0 }
-    let decisive = (moved.isEmpty ? verdict.metrics.worstFirst : moved).lazy.compactMap { metric in
+    // A pooled metric has no value a person; a metric that decides nothing in its place would mislead.
+    let deciding = moved.isEmpty ? verdict.metrics.worstFirst : moved.filter { $0.outcome == moved.first?.outcome }
+    let decisive = deciding.lazy.compactMap { metric in
       changes.first { $0.change?.metricID == metric.change.metricID }
     }.first
-    return (decisive ?? changes.last).map {
+    return (decisive ?? changes.first).map {
       ReportPicture(file: Self.leadFile, heading: $0.heading, chart: $0.chart)
     }
   }

@@ -22,12 +22,21 @@ public struct RunScreen {
 
   public var blocks: [TextBlock] {
     let parts: [[TextBlock]] = [
-      report.conclusion.blocks, verdict, [.gap, .suite(results.suite, results.suiteVersion)], results.datasets.blocks,
+      conclusion, verdict, [.gap, .suite(results.suite, results.suiteVersion)], results.datasets.blocks,
       results.perturbationBlocks, smoothing, detectors, results.predictionBlocks, results.tuningBlocks,
       results.peopleBlocks, [.gap], metrics, trivial, sample, costs, counts, worst, robustness,
       [.gap, .unbroken("report", "\(folder)/report.md")],
     ]
     return parts.flatMap(\.self)
+  }
+
+  /// The finding, why the clip to look at first is wrong, and the next step.
+  private var conclusion: [TextBlock] {
+    let why = report.first.flatMap { first in
+      report.firstReason.map { TextBlock.fact("why", "\(report.withoutDataset(first.clip)): \($0)") }
+    }
+    let all = report.conclusion.blocks
+    return Array(all.prefix(1)) + [why].compactMap(\.self) + Array(all.dropFirst())
   }
 
   private var verdict: [TextBlock] {
@@ -170,7 +179,9 @@ public struct RunScreen {
     let rows = clips.map { clip in
       TextTable.Row(
         [clip.name, words.sentence(results.mistakes(detector, on: clip))],
-        note: results.reasonWords(detector, on: clip))
+        // The first lines say it of the clip to look at first.
+        note: report.first.map { $0.clip == clip.id && $0.detector == detector } == true
+          ? nil : report.reasonWords(detector, on: clip))
     }
     return [.gap, .fact("worst", "clips of \(detector):"), .columns(TextTable(rows, indent: 2))]
   }

@@ -84,7 +84,7 @@ import Testing
     let replayed = try project.run(
       "replay", "anna_1", "--suite", "squat", "--chart", "--output", "anna.png", "--allow-commands")
     replayed.expectSuccess()
-    #expect(replayed.output.contains("matched 2, missed 0, false 0"))
+    #expect(replayed.output.contains("matched 2, missed 0, invented 0"))
     #expect(project.workspace.exists("anna.png"))
   }
 

@@ -32,6 +32,8 @@ import Testing
     try workspace.add(SquatClip.dataset("mine", SquatClip.three))
     let outcome = try workspace.run("dataset", "check", "datasets/mine", "--strict")
     #expect(outcome.code == 5)
+    let first = try #require(outcome.output.components(separatedBy: "\n").first)
+    #expect(first.hasPrefix("datasets/mine: 3 clips of 3 people, ") && first.contains("; first: "), "\(first)")
     #expect(outcome.output.contains("warning  near-duplicates  the same recording under two people or in two splits"))
     #expect(
       outcome.output.contains("remedy: leave one of the two out, or give both the same subject and split in clips.csv"))

@@ -193,7 +193,7 @@ import Testing
     // Where no dip counts, anna's and cleo's strokes are lost too.
     let invented = try await fix("bert_1", "low=0.3").said
     #expect(
-      invented.contains(#/fix false detection 3: low 0\.3 → 0\.\d+ drops this; of 2 other clips 2 change /#),
+      invented.contains(#/fix invented stroke 3: low 0\.3 → 0\.\d+ drops this; of 2 other clips 2 change /#),
       "\(invented)")
     let right = try await fix("cleo_1", "low=0.3").said
     #expect(right.contains("fix none needed: nothing is missed, misnamed or invented"), "\(right)")

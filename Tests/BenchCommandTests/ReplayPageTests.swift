@@ -128,7 +128,7 @@ import Testing
     ).expectSuccess()
     let page = try workspace.text("clip.html")
     // The cause stands below the finding.
-    let cause = #/<p>False detection 2: no labelled rep ends within 0\.5 s; knee angle bottomed at 11[01]°/#
+    let cause = #/<p>Invented rep 2: no labelled rep ends within 0\.5 s; knee angle bottomed at 11[01]°/#
     #expect(page.contains(cause))
     let clip = try clip(in: page)
     #expect(clip.truth.map(\.isMatched) == [true, true])

@@ -17,7 +17,7 @@ import Testing
     #expect(lines.dropFirst(2).first == "suite squat: reps match within 0.5 s of their end")
     let said = lines.dropFirst(3).map { $0.split(separator: " ").joined(separator: " ") }
     let (reps, events) = (said.prefix { !$0.hasPrefix("events") }, said.drop { !$0.hasPrefix("events") }.dropFirst())
-    #expect(reps.first == "reps: matched 2, missed 0, false 0")
+    #expect(reps.first == "reps: matched 2, missed 0, invented 0")
     #expect(reps.count { $0.hasPrefix("true ") && $0.hasSuffix(" s matched") } == 2)
     #expect(reps.suffix(2) == ["predicted 1.20 to 2.90 s matched", "predicted 6.53 to 8.23 s matched"])
     #expect(
@@ -39,7 +39,7 @@ import Testing
     outcome.expectSuccess()
     #expect(outcome.output.contains(#/^swing-peaks reports \d+ events? in anna_1; this clip has no labels for them\./#))
     #expect(outcome.output.contains("strokes: not compared, as they are not labelled"))
-    #expect(!outcome.output.contains("false"))
+    #expect(!outcome.output.contains("invented"))
   }
 
   /// anna's whole squats go to about 80°, where a knee angle up to 90° is deep: whoever calls them shallow differs from the
@@ -280,9 +280,9 @@ import Testing
     let workspace = try Workspace.withSquats {
       $0.detectors[0] += "\n  parameters: { bottomAngle: 120 }"
     }
-    #expect(try workspace.run("replay", "anna_1").output.contains("\nreps: matched 2, missed 0, false 1\n"))
+    #expect(try workspace.run("replay", "anna_1").output.contains("\nreps: matched 2, missed 0, invented 1\n"))
     let set = try workspace.run("replay", "anna_1", "--set", "reps.squat-states.bottomAngle=90")
-    #expect(set.output.contains("\nreps: matched 2, missed 0, false 0\n"))
+    #expect(set.output.contains("\nreps: matched 2, missed 0, invented 0\n"))
   }
 
   /// What `bench replay --json` says of a clip.

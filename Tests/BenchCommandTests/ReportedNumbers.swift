@@ -72,7 +72,7 @@ struct ReportedNumbers {
       // The line below the columns' names; versions and the machine are no results.
       guard row > 0, header.first != "made by" else { continue }
       all += shown
-      if header.first == "subject" {
+      if header.first == "person" {
         if !isChangedPerson(cells, under: header) { wrong += shown }
       } else {
         wrong += different(expected(in: cells, under: header), shown)
@@ -407,7 +407,7 @@ struct ReportedNumbers {
 
   private static let mistakes = [
     "counted": "counted", "true": "trueCount", "wrong reps": "wrongReps", "strokes": "strokes",
-    "missed": "missedStrokes", "false": "falseStrokes", "misnamed": "misnamedStrokes", "labelled": "labelledSeconds",
+    "missed": "missedStrokes", "invented": "falseStrokes", "misnamed": "misnamedStrokes", "labelled": "labelledSeconds",
     "wrong": "wrongSeconds", "graded": "graded", "off by": "gradeDistance", "judged": "judged",
     "misjudged": "misjudged",
   ]

@@ -138,7 +138,7 @@ struct CountChartTests {
         == "Count error by person · test · 5 clips of 3 people · 0 counted right on all clips")
     #expect(
       Examples.subjects.table.text == [
-        ["subject", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],
+        ["person", "clips", "mean error", "least", "greatest"], ["bert", "2", "−2.5", "−4", "−1"],
         ["anna", "3", "+0.33", "0", "+1"], ["carl", "0", "n/a", "n/a", "n/a"],
       ])
     let texts = try Examples.texts(of: Examples.subjects)

@@ -181,7 +181,7 @@ struct DrawnNumbersTests {
     for chart in charts {
       #expect(chart.subtitle.contains(" · data · counter · 2 clips of 2 people"), "\(chart.subtitle)")
     }
-    #expect(CountErrorBySubject(results, "counter").table.text.map { $0[0] } == ["subject", "a", "b"])
+    #expect(CountErrorBySubject(results, "counter").table.text.map { $0[0] } == ["person", "a", "b"])
   }
 
   /// One detector's counts on clips of one dataset: the subtitle names both, a row neither.

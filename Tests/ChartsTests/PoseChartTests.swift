@@ -199,7 +199,7 @@ struct PoseChartTests {
       Examples.pair.table.text == [
         ["lane", "number", "start (s)", "end (s)", "before", "after"],
         ["true", "1", "0.00", "2.00", "found", "missed"],
-        ["true", "2", "2.00", "4.00", "missed", "found"], ["predicted", "2", "0.00", "1.00", "", "false"],
+        ["true", "2", "2.00", "4.00", "missed", "found"], ["predicted", "2", "0.00", "1.00", "", "invented"],
       ])
     let texts = try Examples.texts(of: Examples.pair)
     for text in ["before", "after", "changed (2)", "found now", "no longer found"] { #expect(texts.contains(text)) }

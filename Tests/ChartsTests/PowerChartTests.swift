@@ -10,6 +10,10 @@ struct PowerChartTests {
       ])
     #expect(try Examples.texts(of: Examples.errorRates).contains("95 % interval"))
     var rates = Examples.errorRates
+    #expect(rates.subtitle == "Errors · test")
+    rates.rows[0].wrongPass = nil
+    #expect(rates.subtitle == "Errors · test; no point where that error cannot happen or no rate is claimed")
+    rates = Examples.errorRates
     rates.rows[1].wrongPass = Estimate(0.01)
     let texts = try Examples.texts(of: rates)
     // A panel for each kind of gains, with the same numbers of subjects.

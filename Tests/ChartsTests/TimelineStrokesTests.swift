@@ -38,7 +38,7 @@ import Testing
         ["true stroke", "1", "1.00", "3.00", "2.00", "forehand, found"],
         ["true stroke", "2", "0.00", "8.00", "6.00", "serve, missed"],
         ["predicted stroke", "1", "1.50", "2.50", "2.20", "backhand, matched"],
-        ["predicted stroke", "2", "8.00", "9.00", "8.50", "unknown, false"],
+        ["predicted stroke", "2", "8.00", "9.00", "8.50", "unknown, invented"],
       ])
     chart.showStrokes(try matches(within: 0.1), in: labels.intervals)
     #expect(chart.subtitle.hasSuffix("2 true strokes, 2 missed · 2 predicted, 2 invented"))

@@ -199,6 +199,37 @@ import Testing
     #expect(try Self.reason(nil).words == "no detection ends within 0.5 s")
   }
 
+  /// Of a program nothing is known but a signal and which parameters it is to be compared with: 170 at 1 s, 112 at 2 s.
+  @Test func aProgramsOwnSignalSaysWhichGuideItDoesNotReach() throws {
+    let values = (0...40).map { Float(abs($0 - 20) >= 10 ? 170 : 112 + 5.8 * Double(abs($0 - 20))) }
+    func reason(_ guides: [(String, Double)], _ values: [Float]) throws -> RepReason {
+      let series = Timeline.Series(
+        name: "elbow angle", unit: "degrees", values: values,
+        guides: guides.map { Guide(signal: 0, value: $0.1, label: $0.0) })
+      let own = try #require(OwnSignal([series], at: values.indices.map { Microseconds(frame: $0, rate: 10) }))
+      let reasons = RepReasons(truth: [Self.rep], predicted: [], pairs: [], matching: Self.matching, own: own) { nil }
+      return try #require(reasons.missed[0])
+    }
+    let missed = try reason([("up", 150), ("down", 110)], values)
+    #expect(missed.words == "elbow angle went from 112 to 170 degrees, does not reach down (110)")
+    #expect(missed.cause == .threshold && missed.value == 112 && missed.limit == 110 && missed.parameter == "down")
+    #expect(
+      try reason([("up", 150), ("down", 120)], values).words
+        == "no detection ends within 0.5 s; elbow angle went from 112 to 170 degrees, past up (150), down (120)")
+    let unseen = try reason([("up", 150)], values.map { _ in .nan })
+    #expect(unseen.cause == .unseen)
+    #expect(unseen.words == "no detection ends within 0.5 s; elbow angle is unknown in all of it")
+    let bent = Timeline.Series(
+      name: "elbow angle", unit: "degrees", values: values, guides: [Guide(signal: 0, value: 120, label: "down")])
+    let wrong = RepReasons(
+      truth: [], predicted: [Self.rep], pairs: [], matching: Self.matching,
+      own: OwnSignal([bent], at: values.indices.map { Microseconds(frame: $0, rate: 10) })
+    ) { nil }.wrong[0]
+    #expect(
+      wrong?.words
+        == "no labelled rep ends within 0.5 s; elbow angle went from 112 to 170 degrees, past down (120)")
+  }
+
   @Test func aFalseDetectionSaysWhatItIs() {
     let predicted = [Self.rep(1, 3), Self.rep(1.5, 3.2), Self.rep(6, 7)]
     let pairs = Self.matching.pairs(truth: [Self.rep], predicted: predicted)

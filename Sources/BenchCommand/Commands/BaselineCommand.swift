@@ -203,7 +203,8 @@ struct BaselineCommand: AsyncParsableCommand {
       let executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: ClipSource(predictions.files()), beside: baseline)
       let comparison = try Comparison(executed.results, with: baseline)
-      Terminal.out(comparison.screen(Verdict(comparison)))
+      let verdict = Verdict(comparison)
+      Terminal.out(comparison.screen(verdict, why: comparison.why(verdict) { _, _ in nil }))
     }
   }
 }

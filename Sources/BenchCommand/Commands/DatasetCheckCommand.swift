@@ -179,13 +179,14 @@ struct CheckRecord: Encodable {
   /// By check, the most severe first, with the worst examples of each.
   func blocks(explaining: Bool) -> [TextBlock] {
     let size = "\(NumberText.count(clips, "clip")) of \(NumberText.count(subjects, "person"))"
-    var blocks: [TextBlock] = [.line("\(dataset): \(size), \(summary)")]
     let groups = Dictionary(grouping: findings, by: \.check)
     let made = DatasetChecks.all.filter { checks.contains($0.name) }
     let found = made.filter { groups[$0.name] != nil }.enumerated().sorted { one, other in
       (groups[one.element.name]?.first?.severity ?? .note, one.offset)
         < (groups[other.element.name]?.first?.severity ?? .note, other.offset)
     }
+    let first = isClean ? "" : found.first.map { "; first: \($0.element.title)" } ?? ""
+    var blocks: [TextBlock] = [.line("\(dataset): \(size), \(summary)\(first)")]
     for (_, check) in found { blocks += section(check, groups[check.name] ?? [], explaining: explaining) }
     let silent = made.filter { groups[$0.name] == nil }
     if explaining {

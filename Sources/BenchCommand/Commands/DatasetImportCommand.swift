@@ -387,7 +387,7 @@ struct ImportDetailOptions: ParsableArguments {
   var size: ImageSize?
   @Option(help: "Exercise of the clips; for ui-prmd those to import, such as squat,lunge.") var exercise: String?
   @Option(help: "View of the camera: front, side or oblique.") var view: String?
-  @Option(help: "The subject, if all clips are of one person. (default: one subject per clip)")
+  @Option(help: "The person, if all clips are of one. (default: one person per clip)")
   var subject: String?
   @Option(
     help: ArgumentHelp(
@@ -415,7 +415,7 @@ struct ImportDetailOptions: ParsableArguments {
   var axes: KeypointAxes?
   @Option(
     help: ArgumentHelp(
-      "The subject among several people: largest, moving, or a number. (default: who moves most, if that is clear)",
+      "The person to follow among several: largest, moving, or a number. (default: who moves most, if that is clear)",
       valueName: "who"))
   var person: PersonChoice?
   @Option(

@@ -82,15 +82,17 @@ struct GateCommand: AsyncParsableCommand, SuiteCommand, RereadingCommand {
     let (run, verdict, comparison) = (judged.executed, judged.verdict, judged.comparison)
     let limit = run.suite.stopAt
     let code = verdict.exitCode(stopAt: limit)
+    let why = run.why(verdict, comparison)
     if json {
       try print(GateRecord(verdict, comparison, base: judged.base, stopAt: limit, exitCode: code))
     } else {
       let screen = GateScreen(
-        verdict, comparison, of: run.results, against: judged.base, own: judged.own, stopAt: limit, showsAll: all)
+        verdict, comparison, of: run.results, against: judged.base, own: judged.own, stopAt: limit, why: why,
+        showsAll: all)
       Terminal.out(screen.blocks)
     }
     try outputs.write(
-      GateReport(suite: run.suite.name, .decided(verdict, run.results), stopAt: limit, why: comparison.why(verdict)))
+      GateReport(suite: run.suite.name, .decided(verdict, run.results), stopAt: limit, why: why))
     if code != 0 { throw ExitCode(code) }
   }
 

@@ -46,7 +46,7 @@ struct MetricCommand: ParsableCommand {
       }
       let metrics = MetricCommand.catalogue.sections.flatMap(\.metrics)
       let listed = metrics.count { MetricCommand.catalogue.suiteMetrics.contains($0.name) }
-      let title = "\(NumberText.count(metrics.count, "metric")), of which suites can list \(listed), marked suite"
+      let title = "\(NumberText.count(metrics.count, "metric")); suites can list the \(listed) that are marked suite"
       Terminal.out([.line(TonedText(title)), .columns(TextTable(rows))])
     }
   }
@@ -76,7 +76,7 @@ struct MetricCommand: ParsableCommand {
           line(metric.name + ":", metric.summary), line("better", metric.direction.words),
           line("unit", metric.unit.isEmpty ? "a plain number" : metric.unit),
           line("range", metric.rangeText), line("undefined", metric.undefined),
-          line("subjects", metric.aggregation.words),
+          line("people", metric.aggregation.words),
           line(
             "trivial",
             metric.trivial.isEmpty

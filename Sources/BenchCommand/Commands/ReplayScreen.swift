@@ -62,7 +62,7 @@ struct ReplayScreen {
     }
     return Self.facts(
       "missed", missed, of: clip.strokes == nil ? "rep" : "stroke", state: isJudgedOnly ? " not judged" : "")
-      + misnamed + misjudged + countClues + Self.facts("false", wrong, of: "detection")
+      + misnamed + misjudged + countClues + Self.facts("invented", wrong, of: "detection")
   }
 
   /// Each reason, or of many one of each cause: what follows stays on the screen.
@@ -79,9 +79,12 @@ struct ReplayScreen {
 
   /// The strokes that were found and named otherwise than labelled.
   private var misnamed: [TextBlock] {
-    clip.misnamedStrokes.map {
-      .line("misnamed stroke \($0.truth + 1): labelled \($0.label), \($0.reason.words)")
+    let all = clip.misnamedStrokes.map { stroke in
+      var reason = stroke.reason
+      reason.words = "labelled \(stroke.label), \(reason.words)"
+      return (rep: stroke.truth, reason: reason)
     }
+    return Self.facts("misnamed", all, of: "stroke")
   }
 
   /// What explains a wrong count of reps whose times are not labelled.
@@ -153,7 +156,7 @@ struct ReplayScreen {
     func row(_ side: String, _ rep: FoundReps.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(rep.start)) to \(seconds(rep.end)) s", rep.matched == true ? "matched" : wrong]
     }
-    let rows = marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }
+    let rows = marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "invented") }
     return [Self.summary("reps", found.matched, found.missed, found.false), Self.table(rows, right: [1])]
   }
 
@@ -161,10 +164,10 @@ struct ReplayScreen {
   private var phantoms: [TextBlock] {
     let counted = (clip.outcome?.reps ?? []).map { (rep: $0.rep, isPhantom: clip.labels.isNegative($0.rep)) }
     let rows = counted.map { rep, isPhantom in
-      ["predicted", "\(seconds(rep.start)) to \(seconds(rep.end)) s", isPhantom ? "false" : "not compared"]
+      ["predicted", "\(seconds(rep.start)) to \(seconds(rep.end)) s", isPhantom ? "invented" : "not compared"]
     }
     return [
-      .line("reps: false \(counted.count(where: \.isPhantom)), while nobody does the exercise"),
+      .line("reps: invented \(counted.count(where: \.isPhantom)), while nobody does the exercise"),
       Self.table(rows, right: [1]),
     ]
   }
@@ -182,12 +185,12 @@ struct ReplayScreen {
     func row(_ side: String, _ stroke: FoundStrokes.Item, _ wrong: String) -> [String] {
       [side, "\(seconds(stroke.contact)) s", stroke.label, stroke.matched ? "matched" : wrong]
     }
-    let rows = found.marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "false") }
+    let rows = found.marked.map { row("true", $0, "missed") } + found.predicted.map { row("predicted", $0, "invented") }
     return [Self.summary("strokes", found.matched, found.missed, found.false), Self.table(rows, right: [1])]
   }
 
   private static func summary(_ what: String, _ matched: Int?, _ missed: Int?, _ wrong: Int?) -> TextBlock {
-    .line("\(what): matched \(matched ?? 0), missed \(missed ?? 0), false \(wrong ?? 0)")
+    .line("\(what): matched \(matched ?? 0), missed \(missed ?? 0), invented \(wrong ?? 0)")
   }
 
   private func seconds(_ time: Double) -> String { NumberText.fixed(time, decimals: 2) }

@@ -54,7 +54,8 @@ struct SelftestCommand: AsyncParsableCommand {
       guard let real = SubjectValues(baseline, suite: suite) else {
         throw EvaluationError.missing(
           what: "baseline of suite \(suite.name)",
-          expected: "at least two people with a value on every gating metric", found: "fewer")
+          expected: "at least two people with a value on every gating metric",
+          found: "fewer; label more clips, then: bench baseline accept --suite \(suite.name)")
       }
       let simulation = GateSimulation(seed: seed, trials: trials)
       let results = await simulation.results(real: real, threads: work.threads)

@@ -37,6 +37,8 @@ public struct ReplayedClip: Sendable {
   /// The evidence against the count; `nil` if unknown.
   public let doubts: CountDoubts?
   private let clip: PreparedClip
+  /// The judged rep of the detector that each labelled one is compared with, by its index.
+  private let compared: [Int: Rep]
 
   /// The labelled strokes, by their indices, that were found and named otherwise; empty without labels.
   public var misnamedStrokes: [(truth: Int, label: String, reason: RepReason)] {
@@ -44,13 +46,13 @@ public struct ReplayedClip: Sendable {
     return reasons.sorted { $0.key < $1.key }.map { ($0.key, strokes.truth[$0.key].label, $0.value) }
   }
 
-  /// The reps, or the whole clip (`nil`), that a judge without a count judged otherwise than people, and the measure behind
-  /// its grade; empty for other detectors.
+  /// The reps, or the whole clip (`nil`), that a judge without a count, or any on a clip without labelled movements, judged
+  /// otherwise than people, and the measure behind its grade; empty for other detectors.
   ///
   /// `labelled faulty, no fault reported, graded 62.0, faulty below 50; most faulty measure: the greatest lean of the
   /// trunk 32.1°, sound 30.8°, faulty 35.6° (leanSound, leanFaulty)`. A clip's grade is the mean of its reps'.
   public var misjudged: [(rep: Int?, words: String)] {
-    guard strokes == nil, let outcome, outcome.count == nil else { return [] }
+    guard strokes == nil, let outcome, outcome.count == nil || !labels.hasMovements else { return [] }
     return (outcome.judged ?? []).filter { $0.isFaulty != $0.isReported }.map { judged in
       let faults = reportedFaults(of: judged).joined(separator: ", ")
       let labels =
@@ -66,7 +68,8 @@ public struct ReplayedClip: Sendable {
         let words = judged.rep == nil ? "lowest rep \(NumberText.fixed(lowest.grade, decimals: 1)), " : ""
         return "; \(words)most faulty measure: \(lowest.evidence.words)"
       }
-      return (judged.rep, "\(labels)\(grade ?? "")\(why ?? "")")
+      let isSilent = judged.isFaulty && !hasJudged(judged)
+      return (judged.rep, "\(labels)\(grade ?? "")\(why ?? (isSilent ? ": no rep is judged" : ""))")
     }
   }
 
@@ -85,6 +88,17 @@ public struct ReplayedClip: Sendable {
     }.min { $0.grade < $1.grade }
   }
 
+  /// Whether the detector judged a rep, or anything of the whole clip.
+  private func hasJudged(_ judged: ClipResult.JudgedRep) -> Bool {
+    judged.rep.map { compared[$0] != nil }
+      ?? timeline.events.contains {
+        switch $0.kind {
+        case .grade, .fault: true
+        default: false
+        }
+      }
+  }
+
   /// The labelled faults that were reported of a rep, or of the whole clip, each once.
   private func reportedFaults(of judged: ClipResult.JudgedRep) -> [String] {
     let known = Set(labels.faults.map(\.name))
@@ -98,11 +112,9 @@ public struct ReplayedClip: Sendable {
     return faults
   }
 
-  /// Whether a detector's rep overlaps a judged one; true for a whole clip.
+  /// Whether a detector's rep is the one that a judged rep is compared with; true for a whole clip.
   private func isOf(_ judged: ClipResult.JudgedRep, _ rep: Rep) -> Bool {
-    guard let index = judged.rep else { return true }
-    guard let reps = result.trueReps, reps.indices.contains(index) else { return false }
-    return rep.start.seconds < reps[index].end && reps[index].start < rep.end.seconds
+    judged.rep.map { compared[$0] == rep } ?? true
   }
 
   public var isImported: Bool { folder == nil }
@@ -147,6 +159,11 @@ public struct ReplayedClip: Sendable {
     folder = dataset.folder
     timeline = Timeline(setting, on: clip, saying: replay)
     doubts = replay.doubts
+    let judged = replay.prediction.judged.map(\.rep)
+    compared = Dictionary(
+      uniqueKeysWithValues: matching.pairs(truth: clip.groundTruth.reps ?? [], predicted: judged).map {
+        ($0.truth, judged[$0.predicted])
+      })
     let metrics =
       setting.profile.kind == .swing
       ? StrokeMetrics(for: ScoredDetector(setting.profile.tasks, matching: matching)) : nil

@@ -359,20 +359,21 @@ const player = (() => {
       pen.strokeStyle = color('link');
       pen.lineWidth = 1.75;
       trace(signal.values);
-      // Above or below the line, as far right as the signal leaves room; otherwise over it, on a rim of the background.
+      // Above or below the line, as far right as the signal leaves room; otherwise beside the plot.
+      let aside = top + 54;
       for (const guide of signal.guides) {
         const words = guide.label + ' ' + +guide.value.toPrecision(4);
         const size = pen.measureText(words).width, right = width - 8 - size, level = y(guide.value);
-        const isFree = ([from, middle]) =>
-          !points.some(([px, py]) => px > from - 4 && px < from + size + 4 && Math.abs(py - middle) < 9);
+        const isFree = ([from, middle]) => !points.some(([px, py], index) => {
+          const [qx, qy] = points[index - 1] ?? [px, py];
+          return px > from - 4 && qx < from + size + 4 && Math.max(py, qy) > middle - 9 && Math.min(py, qy) < middle + 9;
+        });
         const spots = [];
         for (let from = right; from > left; from -= 12) spots.push([from, level - 8], [from, level + 9]);
-        const spot = [words, ...(spots.find(isFree) ?? [right, level - 8])];
-        pen.strokeStyle = color('card');
-        pen.lineWidth = 4;
-        pen.strokeText(...spot);
+        const spot = spots.find(isFree);
         pen.fillStyle = color('unsure');
-        pen.fillText(...spot);
+        pen.fillText(spot ? words : shorten(pen, words, left - 12), ...(spot ?? [0, aside]));
+        if (!spot) aside += 18;
       }
       top += panel;
     }
@@ -441,7 +442,7 @@ const player = (() => {
     const other = ghost.checked && ghostAt(time);
     if (other) parts.push(other.words);
     const why = [clip.truth, clip.found, clip.nearly].map(spans => inside(spans, time)).filter(span => span && span.why);
-    if (why.length) parts.push(why[0].why);
+    if (why.length || clip.cause) parts.push(why.length ? why[0].why : clip.cause);
     if (clip.video && clip.video === lost) parts.push('the browser cannot play its video');
     const cue = clip.cues.filter(cue => cue.time <= time && time - cue.time < 2).pop();
     if (cue) parts.push('“' + cue.text + '”');
