@@ -38,6 +38,31 @@ import Testing
     #expect(try JSONText(tallied.output)["growth"] as? [String] == json["growth"] as? [String])
   }
 
+  /// The suite's pin follows data that only grow, and no other change.
+  @Test func acceptingGrowthRenewsThePin() throws {
+    let project = try GitProject()
+    func replace(_ clips: [SquatClip]) throws {
+      try project.workspace.remove("datasets/squats")
+      _ = try project.workspace.add(SquatClip.dataset("squats", clips))
+    }
+    let new = SquatClip(name: "clip_new", subject: "newcomer", squats: [SquatClip.deep])
+    let suite = try project.workspace.text(GitProject.suite)
+    var changed = GitProject.clips
+    changed[0].squats.append(SquatClip.deep)
+    try replace(changed + [new])
+    let refused = try project.workspace.run("baseline", "accept", "--suite", "squat", "--against", "main")
+    #expect(refused.code == 5)
+    #expect(try project.workspace.text(GitProject.suite) == suite)
+    try replace(GitProject.clips + [new])
+    let gate = try project.gate("--against", "main")
+    #expect(gate.code == 5)
+    #expect(gate.text.contains("bench baseline accept --suite squat --against origin/main"), "\(gate.text)")
+    let accepted = try project.accept("--against", "main").text
+    #expect(accepted.contains("dataset squats has 1 clip more than main ("), "\(accepted)")
+    #expect(accepted.contains("pinned its new content in datasets/suites/squat.yaml"), "\(accepted)")
+    try project.gate("--against", "main").expectSuccess()
+  }
+
   /// A loss on the old clips is one, whatever is new.
   @Test func growthHidesNoLoss() throws {
     let project = try GitProject()

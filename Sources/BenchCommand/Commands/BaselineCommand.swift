@@ -23,6 +23,9 @@ struct BaselineCommand: AsyncParsableCommand {
         the baseline of the commit where the change began. Without --because, it lists what is worse, and bench gate \
         --against stops that as before.
 
+        With --against, datasets that only have more clips than at that commit are pinned to their new content in the \
+        suite.
+
         Examples:
           bench baseline accept --suite squat && git diff baselines/
           bench baseline accept --suite squat --because "Half squats no longer count" --against origin/main
@@ -52,6 +55,11 @@ struct BaselineCommand: AsyncParsableCommand {
       let isAgainst = reason != nil || against.against != nil
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
+      let pinned = try base.map { base in
+        try project.pinGrownDatasets(
+          of: project.suite(named: suite.suite, registry: Bench.registry), since: base.commit,
+          in: suite.storage.open())
+      }
       var executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
@@ -98,7 +106,8 @@ struct BaselineCommand: AsyncParsableCommand {
         losses.map(Self.accepted) ?? (isDraft ? [] : Self.worse(change, executed.suite, against: ref))
       let workflows = base.map { ChangedWorkflows(in: project, since: $0.commit).objections.findings } ?? []
       Terminal.out(
-        [.line(TonedText(done))] + accepted + workflows.map { TextBlock.fact("finding", $0, .unsure) }
+        (pinned ?? []).map { .line(TonedText($0)) } + [.line(TonedText(done))] + accepted
+          + workflows.map { TextBlock.fact("finding", $0, .unsure) }
           + executed.results.tuningBlocks + executed.results.repeatBlocks)
     }
 

@@ -1,5 +1,7 @@
 import Datasets
 import Files
+import Foundation
+import Statistics
 
 /// What a dataset's folder has more than at a commit, where everything that was there is unchanged: clips that are new,
 /// of people who are new or known.
@@ -75,6 +77,30 @@ extension Manifest {
     var other = other
     (other.version, other.source, other.licence, other.caveat) = (version, source, licence, caveat)
     return self == other
+  }
+}
+
+extension Project {
+  /// Pins those of a suite's datasets to their content of now that only grew since a commit, in the suite's file.
+  ///
+  /// - Returns: What is pinned anew, one sentence each.
+  /// - Throws: The errors of `DatasetCatalogue.dataset(named:)`, and `EvaluationError.missing` if git does not answer.
+  public func pinGrownDatasets(of suite: Suite, since commit: GitCommit, in store: Store) throws -> [String] {
+    let path = try within(suiteFile(suite.name))
+    let catalogue = DatasetCatalogue(project: self, store: store)
+    var text = String(decoding: try InputFile(path).bytes, as: UTF8.self)
+    var words: [String] = []
+    for pin in suite.datasets where datasetNames.contains(pin.name) {
+      guard let content = try catalogue.dataset(named: pin.name).content, content != pin.content,
+        let growth = try DatasetGrowth(of: pin.name, since: commit, in: self), !growth.added.isEmpty
+      else { continue }
+      text = text.replacing(pin.content.description, with: content.description)
+      words.append(
+        "dataset \(pin.name) has \(NumberText.count(growth.added.count, "clip")) more than \(commit.title): "
+          + "pinned its new content in \(path)")
+    }
+    if !words.isEmpty { try writeWhole(Data(text.utf8), to: path) }
+    return words
   }
 }
 

@@ -136,8 +136,10 @@ extension Suite.DatasetPin {
       throw EvaluationError.missing(
         what: "dataset \(name)", expected: "the content that the suite pins, \(content)",
         found: (dataset.content?.description ?? "an unfinished import")
-          + "; if the dataset was changed on purpose, put this content into the suite and accept the baseline again: "
-          + "\(command); to run the suite on it nevertheless, without a verdict: --dataset \(name)")
+          + "; if it only has more clips, this pins its new content and accepts the baseline again: "
+          + "\(command) --against origin/main; if it was changed otherwise on purpose, put this content into the suite "
+          + "and accept the baseline again: \(command); to run the suite on it nevertheless, without a verdict: --dataset \(name)"
+      )
     }
   }
 }

@@ -124,8 +124,8 @@ public struct SuiteTemplate: Sendable {
       # Raise it when you change what is measured.
       version: 1
 
-      # The recordings, pinned to their content. After a change of the dataset, bench dataset show \(name) prints the
-      # new content.
+      # The recordings, pinned to their content. After new clips, bench baseline accept --suite \(name) --against BRANCH
+      # renews the content; after another change, bench dataset show \(name) prints it.
       datasets:
       - name: \(name)
         content: \(content)
