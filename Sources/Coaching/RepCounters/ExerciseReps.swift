@@ -89,7 +89,7 @@ struct ExerciseReps: PoseObserver {
       Parameter(
         "leastOdds", limit, in: -7...6, .ratio,
         "Nothing is reported while the mean log odds that the reps are this exercise are lower; -7 reports all.",
-        source: "chosen on RepCount, Countix, UI-PRMD and generated people: hardly any clip of the exercise is refused")
+        source: "chosen on RepCount, Countix, UI-PRMD and generated people: few clips of the exercise are refused")
     }
   }
 

@@ -83,18 +83,19 @@ import Testing
     return frame
   }
 
-  /// Of four reps of another exercise that bends the same joints some are counted without the gate only, whatever the
-  /// legs do.
+  /// Of four reps of another exercise that bends the same joints some are counted without the gate only, whatever legs
+  /// and posture are.
   @Test(
     arguments: [
       ("squat", "lunge", ["mostLegDifference": 1.0]), ("lunge", "squat", ["leastLegDifference": 0]),
-      ("jumping-jack", "shoulder-press", [:]),
+      ("jumping-jack", "shoulder-press", [:]), ("pull-up", "bench-press", ["leastHands": -8]),
+      ("sit-up", "squat", ["mostHips": 8]),
     ] as [(String, String, [String: Double])])
-  func anotherExerciseIsRefused(_ exercise: String, other: String, withoutLegs: [String: Double]) throws {
+  func anotherExerciseIsRefused(_ exercise: String, other: String, withoutOthers: [String: Double]) throws {
     let form = try #require(try ShownForm.all(of: other).first { $0.fault == nil })
-    let gated = try Self.setting(exercise, replacing: withoutLegs)
+    let gated = try Self.setting(exercise, replacing: withoutOthers)
     #expect(form.events(of: gated, from: .front).repCount == 0)
-    let open = try Self.setting(exercise, replacing: withoutLegs.merging(["leastOdds": -7]) { $1 })
+    let open = try Self.setting(exercise, replacing: withoutOthers.merging(["leastOdds": -7]) { $1 })
     #expect(form.events(of: open, from: .front).repCount >= 2)
   }
 
@@ -174,7 +175,7 @@ import Testing
   func thePostureIsTheExercises(_ name: String, isExercise: Bool, limit: Double?, counts: Bool) throws {
     let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == name })
     let definition = try #require(exercise.counter)
-    var replaced: [String: Double] = [:]
+    var replaced = ["leastOdds": -7.0]
     replaced[name == "pull-up" ? "leastHands" : "mostHips"] = limit
     let values = try ParameterValues(definition.parameters, replacing: replaced)
     let found = Self.count(try definition.detector(values)) { time, place in
