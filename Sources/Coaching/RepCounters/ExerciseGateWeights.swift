@@ -4,7 +4,7 @@
 enum ExerciseGateWeights {
   /// The least mean log odds of each exercise with a gate.
   static let limits: [String: Double] = [
-    "squat": -3, "lunge": -2.5, "push-up": -4.5, "jumping-jack": -2.5, "bench-press": -5,
+    "squat": -3, "lunge": -2.5, "push-up": -3, "pull-up": -3, "sit-up": -2, "jumping-jack": -2.5, "bench-press": -5,
   ]
 
   static let features: [ExerciseGate.Feature] = [

@@ -34,8 +34,8 @@ struct ExerciseReps: PoseObserver {
   private let leastOwn: Int
   /// `nil` for an exercise without one.
   private var gate: ExerciseGate?
-  /// `nil` for an exercise without one.
-  private var posture: PostureGate?
+  /// Empty for an exercise without any.
+  private var postures: [PostureGate]
   /// `nil` for an exercise that legs may do alike or not.
   private var legs: LegDifference?
   private var (anyReps, maskedReps, ownReps): ([Rep], [Rep], [Rep]) = ([], [], [])
@@ -70,11 +70,9 @@ struct ExerciseReps: PoseObserver {
     own = try RepExerciseDetector(
       exercise, rule, values, countsShallow: Self.withShallow.contains(exercise.name))
     leastOwn = Int(values[Self.least])
+    postures = PostureGate.all(of: exercise.name, values)
     if let parameter = Self.leastOdds(of: exercise.name) {
       gate = ExerciseGate(exercise.name, limit: values[parameter])
-    }
-    if let parameter = PostureGate.limit(of: exercise.name) {
-      posture = PostureGate(exercise.name, limit: values[parameter])
     }
     if let parameter = Self.legDifference(of: exercise.name) {
       let limit = Float(values[parameter])
@@ -89,7 +87,7 @@ struct ExerciseReps: PoseObserver {
       Parameter(
         "leastOdds", limit, in: -7...6, .ratio,
         "Nothing is reported while the mean log odds that the reps are this exercise are lower; -7 reports all.",
-        source: "chosen on RepCount, Countix, UI-PRMD and generated people: hardly any clip of the exercise is refused")
+        source: "chosen on RepCount, Countix, UI-PRMD and generated people: few clips of the exercise are refused")
     }
   }
 
@@ -137,7 +135,7 @@ struct ExerciseReps: PoseObserver {
       }
       for rep in ownReps[known...] {
         legs?.add(rep)
-        if gate != nil || posture != nil { judge(rep) }
+        if gate != nil || !postures.isEmpty { judge(rep) }
       }
       vote(at: poses.time(frame), &events)
     }
@@ -162,7 +160,7 @@ struct ExerciseReps: PoseObserver {
     guard first < last else { return }
     let samples = rows[first * width..<last * width]
     gate?.add(samples, seconds: rep.duration.seconds)
-    posture?.add(samples, seconds: rep.duration.seconds)
+    for index in postures.indices { postures[index].add(samples, seconds: rep.duration.seconds) }
   }
 
   private mutating func fit() {
@@ -200,7 +198,7 @@ struct ExerciseReps: PoseObserver {
       if weight > most + 1e-12 { (best, most) = (number, weight) }
     }
     if confidence.own >= Self.sure, abs(ownReps.count - best) == 1 { best = ownReps.count }
-    let isOther = gate?.isOpen == false || posture?.isOpen == false || legs?.isAllowed == false
+    let isOther = gate?.isOpen == false || !postures.allSatisfy(\.isOpen) || legs?.isAllowed == false
     if ownReps.count < leastOwn || isOther { best = 0 }
     while reported.count < best { report(confidence, at: time, &events) }
     share = weight(of: reported.count) / 5
@@ -240,9 +238,9 @@ extension ExerciseDefinition {
         "Counts \(name) reps by five counts that vote: of any movement, of this exercise, and of learned phases.",
       source: "developed here on RepCount and Countix, see docs/detectors.md", joints: joints,
       tasks: [.counts, .countConfidence])
-    let gates = [
-      ExerciseReps.leastOdds(of: name), PostureGate.limit(of: name), ExerciseReps.legDifference(of: name),
-    ].compactMap { $0 }
+    let gates =
+      [ExerciseReps.leastOdds(of: name), ExerciseReps.legDifference(of: name)].compactMap { $0 }
+      + PostureGate.limits(of: name)
     let parameters = counted.parameters + [ExerciseReps.least] + gates
     return DetectorDefinition(profile: profile, parameters: parameters) { [counted] (values) throws(ParameterError) in
       try ExerciseReps(counted, rule, values)

@@ -83,18 +83,19 @@ import Testing
     return frame
   }
 
-  /// Of four reps of another exercise that bends the same joints some are counted without the gate only, whatever the
-  /// legs do.
+  /// Of four reps of another exercise that bends the same joints some are counted without the gate only, whatever legs
+  /// and posture are.
   @Test(
     arguments: [
       ("squat", "lunge", ["mostLegDifference": 1.0]), ("lunge", "squat", ["leastLegDifference": 0]),
-      ("jumping-jack", "shoulder-press", [:]),
+      ("jumping-jack", "shoulder-press", [:]), ("pull-up", "bench-press", ["leastHands": -8]),
+      ("sit-up", "squat", ["mostHips": 8]),
     ] as [(String, String, [String: Double])])
-  func anotherExerciseIsRefused(_ exercise: String, other: String, withoutLegs: [String: Double]) throws {
+  func anotherExerciseIsRefused(_ exercise: String, other: String, withoutOthers: [String: Double]) throws {
     let form = try #require(try ShownForm.all(of: other).first { $0.fault == nil })
-    let gated = try Self.setting(exercise, replacing: withoutLegs)
+    let gated = try Self.setting(exercise, replacing: withoutOthers)
     #expect(form.events(of: gated, from: .front).repCount == 0)
-    let open = try Self.setting(exercise, replacing: withoutLegs.merging(["leastOdds": -7]) { $1 })
+    let open = try Self.setting(exercise, replacing: withoutOthers.merging(["leastOdds": -7]) { $1 })
     #expect(form.events(of: open, from: .front).repCount >= 2)
   }
 
@@ -165,23 +166,52 @@ import Testing
   }
 
   /// Four pull-ups, or movements of hands that stay a quarter of the trunk below the shoulders; four sit-ups, or bows of
-  /// somebody who stands, with the hips 0.2 above the knees, some 0.8 trunk lengths.
+  /// somebody who stands, with the hips 0.2 above the knees, some 0.8 trunk lengths; four front raises with feet that
+  /// stand, legs that are unseen, feet that move by 0.3, some 1.2 trunk lengths, or hips as high as the knees.
   @Test(
     arguments: [
-      ("pull-up", true, nil, true), ("pull-up", false, nil, false), ("pull-up", false, -8.0, true),
-      ("sit-up", true, nil, true), ("sit-up", false, nil, false), ("sit-up", false, 8.0, true),
-    ] as [(String, Bool, Double?, Bool)])
-  func thePostureIsTheExercises(_ name: String, isExercise: Bool, limit: Double?, counts: Bool) throws {
+      ("pull-up", "hanging", [:], true), ("pull-up", "hands down", [:], false),
+      ("pull-up", "hands down", ["leastHands": -8], true),
+      ("sit-up", "lying", [:], true), ("sit-up", "standing", [:], false), ("sit-up", "standing", ["mostHips": 8], true),
+      ("front-raise", "standing", [:], true), ("front-raise", "legs unseen", [:], true),
+      ("front-raise", "feet apart", [:], false), ("front-raise", "feet apart", ["mostFeet": 8], true),
+      ("front-raise", "sitting", [:], false), ("front-raise", "sitting", ["leastHips": -8], true),
+    ] as [(String, String, [String: Double], Bool)])
+  func thePostureIsTheExercises(
+    _ name: String, posture: String, replacing limits: [String: Double], counts: Bool
+  ) throws {
     let exercise = try #require(try BuiltInExercises.exercises.first { $0.name == name })
     let definition = try #require(exercise.counter)
-    var replaced: [String: Double] = [:]
-    replaced[name == "pull-up" ? "leastHands" : "mostHips"] = limit
-    let values = try ParameterValues(definition.parameters, replacing: replaced)
+    let learned = name == "front-raise" ? [:] : ["leastOdds": -7.0]
+    let values = try ParameterValues(definition.parameters, replacing: limits.merging(learned) { $1 })
     let found = Self.count(try definition.detector(values)) { time, place in
-      name == "pull-up"
-        ? Self.armsFrame(time, place, isHanging: isExercise) : Self.trunkFrame(time, place, isLying: isExercise)
+      switch name {
+      case "pull-up": Self.armsFrame(time, place, isHanging: posture == "hanging")
+      case "sit-up": Self.trunkFrame(time, place, isLying: posture == "lying")
+      default: Self.raiseFrame(time, place, posture)
+      }
     }
     #expect(counts ? (3...5).contains(found) : found == 0, "\(found)")
+  }
+
+  /// Somebody seen from the front who raises straight arms from the hips to the height of the shoulders.
+  private static func raiseFrame(_ time: Microseconds, _ place: Double, _ posture: String) -> PoseFrame {
+    var frame = PoseFrame(time: time)
+    let wrist = 0.65 - 0.25 * place
+    for (side, outwards) in [(Side.left, -1.0), (Side.right, 1.0)] {
+      func set(_ joint: Joint, _ sideways: Double, _ height: Double) {
+        frame.set(joint, x: Float(0.5 + sideways * outwards), y: Float(height))
+      }
+      set(side.shoulder, 0.07, 0.4)
+      set(side == .left ? .leftElbow : .rightElbow, 0.08, 0.5 * (0.4 + wrist))
+      set(side == .left ? .leftWrist : .rightWrist, 0.09, wrist)
+      set(side.hip, 0.06, 0.65)
+      guard posture != "legs unseen" else { continue }
+      set(side.knee, 0.06, posture == "sitting" ? 0.66 : 0.82)
+      set(side.ankle, posture == "feet apart" ? 0.06 + 0.15 * place : 0.06, posture == "sitting" ? 0.83 : 1)
+    }
+    frame.setMidpoints()
+    return frame
   }
 
   /// Somebody seen from the front who pulls up to a bar, or lowers the hands from below the shoulders to the hips.
