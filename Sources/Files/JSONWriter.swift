@@ -124,8 +124,13 @@ package struct JSONWriter {
   ) throws {
     guard let table else { return }
     begin(key)
+    // Texts of ASCII are in the order of their bytes, and compared in a fraction of the time.
+    let isASCII = table.keys.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } }
+    let sorted = table.sorted {
+      isASCII ? $0.key < $1.key : $0.key.utf8.lexicographicallyPrecedes($1.key.utf8)
+    }
     try object { json in
-      for (name, own) in table.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
+      for (name, own) in sorted {
         if json.bytes.last != UInt8(ascii: "{") { json.bytes.append(UInt8(ascii: ",")) }
         try json.value(name)
         json.bytes.append(UInt8(ascii: ":"))

@@ -7,7 +7,7 @@ import Testing
   private struct Clip: Encodable, JSONWritable {
     var none: [Double] = []
     var number: Int
-    var table: [String: Double?] = ["\"[:,\\": 1.5, "{": nil]
+    var table: [String: Double?] = ["\"[:,\\": 1.5, "{": nil, "ä": 2]
 
     func write(to json: inout JSONWriter) throws {
       try json.object {
