@@ -57,8 +57,8 @@ enum KeypointContainer {
       self = .text(file)
     } else {
       // Names above columns that spaces separate are no names before numbers.
-      let isSpaced = (try? DelimitedText(file))?.separator == UInt8(ascii: " ")
-      let log = ending == "txt" && !isSpaced ? PrintedPoints(file, most: most) : nil
+      let isLog = ending == "txt" && (try? DelimitedText(file))?.separator != UInt8(ascii: " ")
+      let log = isLog ? PrintedPoints(file, most: most) : nil
       let bodies = ending == "skeleton" ? KinectBodies(file, most: most) : nil
       self = .text(
         log.map { InputFile(name: file.name, rows: $0.rows) } ?? bodies?.rows.table(file.name)

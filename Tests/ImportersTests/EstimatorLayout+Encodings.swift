@@ -3,11 +3,11 @@ import PoseModel
 
 /// Text in other encodings, JSON in other spellings, and numbers among others.
 extension EstimatorLayout {
-  static let spellings: [EstimatorLayout] = [
+  static let encodings: [EstimatorLayout] = [
     encoded("CSV in UTF-16, as PowerShell writes it", "a.csv", spaced(","), .utf16),
     encoded(
       "CSV in Windows-1252, with semicolons, decimal commas and German names", "a.csv",
-      german.joined(separator: "\r\n"), .windowsCP1252
+      germanRows.joined(separator: "\r\n"), .windowsCP1252
     ) { $0.fps = 25 },
     file("CSV whose lines end with CR alone", "a.csv", spaced(",").replacing("\n", with: "\r")),
     file("columns between spaces below a header", "a.txt", spaced("  ")),
@@ -100,7 +100,7 @@ extension EstimatorLayout {
       }
   }
 
-  private static let german: [String] = {
+  private static let germanRows: [String] = {
     let names = [
       ("linke Schulter", "left_shoulder"), ("rechte Schulter", "right_shoulder"), ("linker Ellenbogen", "left_elbow"),
       ("rechter Ellenbogen", "right_elbow"), ("linkes Handgelenk", "left_wrist"),
