@@ -101,16 +101,9 @@ extension EstimatorLayout {
   }
 
   private static let germanRows: [String] = {
-    let names = [
-      ("linke Schulter", "left_shoulder"), ("rechte Schulter", "right_shoulder"), ("linker Ellenbogen", "left_elbow"),
-      ("rechter Ellenbogen", "right_elbow"), ("linkes Handgelenk", "left_wrist"),
-      ("rechtes Handgelenk", "right_wrist"), ("linke Hüfte", "left_hip"), ("rechte Hüfte", "right_hip"),
-      ("linkes Knie", "left_knee"), ("rechtes Knie", "right_knee"), ("linker Knöchel", "left_ankle"),
-      ("rechter Knöchel", "right_ankle"),
-    ]
-    let header = ["Zeit (s)"] + names.flatMap { ["\($0.0) X", "\($0.0) Y", "\($0.0) Konfidenz"] }
+    let header = ["Zeit (s)"] + german.flatMap { ["\($0.0) X", "\($0.0) Y", "\($0.0) Konfidenz"] }
     let rows = (0..<LayoutPerson.frames).map { frame -> String in
-      let numbers = names.flatMap { _, joint -> [String] in
+      let numbers = german.flatMap { _, joint -> [String] in
         let place = pixels(joint, frame)
         return [text(place.x), text(place.y), "0.9"]
       }
