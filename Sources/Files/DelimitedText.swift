@@ -7,8 +7,8 @@ import Foundation
 /// The separator is the one that occurs most often in the first line, outside of quotation marks, or in the first line
 /// that has two, as lines of facts may precede a table. If it is not the comma, commas are decimal. A line ends with LF
 /// or CRLF, which only fields in quotation marks may contain. Lines before the header that begin with `#` are comments,
-/// except a header that NumPy's `savetxt` writes as one. A first line `sep=;` of a spreadsheet is passed over. Numbers in
-/// a first line without a separator are separated by spaces.
+/// except a header that NumPy's `savetxt` writes as one. A first line `sep=;` of a spreadsheet is passed over. Without
+/// a separator, numbers in the first or second line are separated by spaces, with a header of as many names.
 public struct DelimitedText {
   /// A line's fields, valid during the call that receives it.
   public struct Row {
@@ -94,9 +94,10 @@ public struct DelimitedText {
     let counts = Self.separatorCounts(file.bytes.dropFirst(start.position).prefix(Self.longestHeader))
     // A tuple has more commas than there are tabs or semicolons between tuples.
     let others = Self.separators.dropFirst().max { counts[$0, default: 0] < counts[$1, default: 0] } ?? 0
-    let line = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).prefix { $0 != UInt8(ascii: "\n") }
+    let lines = file.bytes.dropFirst(start.position).prefix(Self.longestHeader).split(
+      separator: UInt8(ascii: "\n"), maxSplits: 2)
     separator =
-      counts.isEmpty && Self.areNumbers(line)
+      counts.isEmpty && Self.areSpaced(lines)
       ? Self.space : counts[others, default: 0] > 1 ? others : Self.separators[0]
   }
 
@@ -131,10 +132,14 @@ public struct DelimitedText {
 
   private static let mostFacts = 12
 
-  /// Whether a line is numbers between spaces, as many as a small table has.
-  private static func areNumbers(_ line: Data) -> Bool {
-    let words = String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
-    return words.count > 8 && words.allSatisfy { Double($0) != nil }
+  /// Whether the first line is numbers between spaces, as many as a small table has, or as many names above such a line.
+  private static func areSpaced(_ lines: [Data]) -> Bool {
+    let rows = lines.prefix(2).map { line in
+      String(decoding: line, as: UTF8.self).split { $0.isWhitespace }
+    }
+    guard let first = rows.first, first.count > 8, let row = rows.first(where: { $0.allSatisfy { Double($0) != nil } })
+    else { return false }
+    return row.count == first.count
   }
 
   /// Where the header or the first row begins, and the comments before it.

@@ -22,8 +22,19 @@ public struct OpenPose: PoseTool {
 
   init(_ source: ToolSource) { self.source = source }
 
+  public static func recognises(_ path: String) -> Bool {
+    ToolFiles.begins(path, endings: endings, isOurs: isOurs)
+      && !ToolFiles.begins(path, endings: endings, isOurs: isOther)
+  }
+
   static func isOurs(_ file: InputFile) -> Bool {
-    JSONOutline.tells(file) { $0.has("people", .array) }
+    JSONOutline.tells(file) { $0.has("people", .array) } && !isOther(file)
+  }
+
+  /// Whether a file has another skeleton in this layout, such as Pose2Sim's 26 points.
+  private static func isOther(_ file: InputFile) -> Bool {
+    guard let count = (try? people(file))?.first(where: { !$0.pose.isEmpty })?.pose.count else { return false }
+    return skeletons[count] == nil && count != 45 && count.isMultiple(of: 3) && PointReader.isCount(count / 3)
   }
 
   static func shape(_ clip: ToolClip, in directory: String, _ options: ImportOptions) throws -> PoseShape {

@@ -135,15 +135,18 @@ extension PortableName {
 
 /// Archives, which annotation tools export and people send each other, recognised by their first bytes.
 ///
-/// - Source: PKWARE, ".ZIP File Format Specification" 6.3.4, local file header; RFC 1952, 2.3.1; `TarFormat`.
+/// - Source: PKWARE, ".ZIP File Format Specification" 6.3.4, local file header; RFC 1952, 2.3.1; RFC 8878, 3.1.1;
+///   `TarFormat`; the others by what `file` knows them by.
 enum PackedFile {
   private static let beginnings: [(kind: String, at: Int, bytes: [UInt8])] = [
     ("a ZIP archive", 0, [0x50, 0x4B, 0x03, 0x04]), ("a gzip file", 0, [0x1F, 0x8B]),
-    ("a tar archive", 257, Array("ustar".utf8)),
+    ("a tar archive", 257, Array("ustar".utf8)), ("a bzip2 file", 0, Array("BZh".utf8)),
+    ("an xz file", 0, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0]), ("a Zstandard file", 0, [0x28, 0xB5, 0x2F, 0xFD]),
+    ("a 7-Zip archive", 0, [0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C]), ("a RAR archive", 0, Array("Rar!".utf8)),
   ]
 
   /// The usual endings of such files.
-  private static let endings = ["zip", "gz", "tgz", "tar"]
+  private static let endings = ["zip", "gz", "tgz", "tar", "bz2", "xz", "zst", "7z", "rar"]
 
   /// The kind of archive; `nil` if the file is none.
   static func kind(_ file: InputFile) -> String? {

@@ -87,6 +87,7 @@ import Testing
     let files: [(String, [UInt8], String)] = [
       ("a.zip", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"), ("b.json", [0x50, 0x4B, 3, 4, 20], "a ZIP archive"),
       ("c.gz", [0x1F, 0x8B, 8], "a gzip file"), ("d.tar", tar, "a tar archive"),
+      ("e.bz2", Array("BZh91AY".utf8), "a bzip2 file"),
     ]
     for (name, bytes, kind) in files {
       try workspace.write(Data(bytes), to: "incoming/\(name)/\(name)")

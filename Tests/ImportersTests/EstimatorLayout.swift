@@ -116,7 +116,7 @@ struct EstimatorLayout {
   static let all: [EstimatorLayout] =
     objects + lists + tables + arrays + doubtful + containers + headers + clocksAndNumbers
     + wordsAndCommas + orders + records + tablesOfTools + furtherTimes + groups + furtherArrays
-    + labellingTools + clocksOfNames + furtherOrders + furtherFields + tools
+    + labellingTools + clocksOfNames + furtherOrders + furtherFields + tools + encodings
 
   /// A text in blocks that gzip stores as they are.
   static func packed(_ name: String, _ file: String, _ text: String) -> EstimatorLayout {

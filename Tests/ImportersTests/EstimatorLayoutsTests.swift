@@ -118,6 +118,39 @@ import Testing
         + "them, found the marker LASI")
   }
 
+  /// x and y swapped, as of a film that was turned.
+  @Test func someoneWhoLiesInAStandingExerciseIsSaid() throws {
+    let folder = try ImportFolder()
+    let names = EstimatorLayout.coco
+    let header = names.map { "\($0)_y,\($0)_x" }.joined(separator: ",")
+    let rows = (0..<LayoutPerson.frames).map { frame in
+      names.map { EstimatorLayout.xy($0, frame) }.joined(separator: ",")
+    }
+    try folder.write(([header] + rows).joined(separator: "\n"), to: "a.csv")
+    var options = ImportOptions()
+    options.exercise = "squat"
+    func remarks() throws -> String {
+      try #require(try KeypointFiles.datasets(from: folder.path, options: options).first).remarks.joined()
+    }
+    #expect(try remarks().contains("the person lies across the image in 100 % of"))
+    options.exercise = "push-up"
+    #expect(try !remarks().contains("lies across"))
+  }
+
+  @Test func framesBeforeSomebodyComesAreOfTheRecording() throws {
+    let folder = try ImportFolder()
+    for frame in 0..<20 {
+      let points = EstimatorLayout.each(EstimatorLayout.coco) { "[\(EstimatorLayout.xy($1, frame)),0.9]" }
+      let people = frame < 3 ? "" : "{\"keypoints\":[\(points)]}"
+      try folder.write("{\"persons\":[\(people)]}", to: String(format: "a_%03d.json", frame))
+    }
+    var options = ImportOptions()
+    options.exercise = "squat"
+    let source = try #require(try KeypointFiles.datasets(from: folder.path, options: options).first)
+    #expect(source.clipCount == 1)
+    #expect(try source.read(0).0.keypoints?.frameCount == 20)
+  }
+
   /// The first 11 points of COCO end with the wrists.
   @Test func aMissingHalfOfTheBodyIsSaid() throws {
     let folder = try ImportFolder()

@@ -48,9 +48,9 @@ import Testing
     #expect(try clip.place(25, 1) == [0.251, 0.252, 0.254])
   }
 
-  @Test(arguments: ["a.csv", "a.json", "a_1.txt", "a.trc"]) func utf16IsCalledThat(_ name: String) throws {
+  @Test(arguments: ["a.csv", "a.json", "a_1.txt", "a.trc"]) func utf16WithoutAMarkIsCalledThat(_ name: String) throws {
     let text = Self.numbered(0) { "\($1)\($0)" }
-    var bytes = Data([0xFF, 0xFE])
+    var bytes = Data()
     for unit in text.utf16 { bytes.append(contentsOf: [UInt8(unit & 0xFF), UInt8(unit >> 8)]) }
     try bytes.write(to: URL(fileURLWithPath: "\(folder.path)/\(name)"))
     let named: any Importer.Type =

@@ -56,7 +56,9 @@ enum KeypointContainer {
     } else if !isSmall {
       self = .text(file)
     } else {
-      let log = ending == "txt" ? PrintedPoints(file, most: most) : nil
+      // Names above columns that spaces separate are no names before numbers.
+      let isLog = ending == "txt" && (try? DelimitedText(file))?.separator != UInt8(ascii: " ")
+      let log = isLog ? PrintedPoints(file, most: most) : nil
       let bodies = ending == "skeleton" ? KinectBodies(file, most: most) : nil
       self = .text(
         log.map { InputFile(name: file.name, rows: $0.rows) } ?? bodies?.rows.table(file.name)

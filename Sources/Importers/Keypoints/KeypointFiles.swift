@@ -54,19 +54,24 @@ public struct KeypointFiles: PoseTool {
   static func grouping(_ path: String) -> ToolFiles.Grouping {
     // A table of the clips may lie beside JSON or arrays.
     let files = ["json", "npy", "csv", "tsv", "txt"].lazy
-      .compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: 2) }.first { $0.count > 1 }
+      .compactMap { try? SourceFolder(path)?.files(endingIn: [$0], limit: looked) }.first { $0.count > 1 }
     guard let files else { return .clipPerFile }
-    let frames = files.map { file -> Bool in
+    let frames = files.lazy.compactMap { file -> Bool? in
       guard let input = try? InputFile(file, in: path) else { return false }
       switch KeypointContainer(input) {
-      case .json(let input): return KeypointJSON.isFrame(input)
+      // A recording may begin before somebody comes.
+      case .json(let input): return KeypointJSON.isFrame(input) ? true : KeypointJSON.isEmptyFrame(input) ? nil : false
       case .text(let input): return KeypointText.isFrame(input)
       case .array(let input): return KeypointArrays.isFrame(input)
       case .printed: return false
       }
     }
-    return frames.allSatisfy { $0 } ? .framePerFile : .clipPerFile
+    let told = Array(frames.prefix(2))
+    return !told.isEmpty && told.allSatisfy { $0 } ? .framePerFile : .clipPerFile
   }
+
+  /// How many files may begin a recording without a person.
+  private static let looked = 100
 
   public var account: [String] {
     guard let meaning = source.shape.meaning, let path = source.clips.first?.files.first,

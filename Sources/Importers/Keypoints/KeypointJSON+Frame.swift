@@ -40,8 +40,8 @@ extension KeypointJSON {
       var isFrame = false
       var sessions: [String] = []
       if let people = people(value, depth: 0) {
-        // A document of several poses has frames.
-        if isRoot, !isLine, people.count > 1 { return nil }
+        // A document of several poses has frames, unless it calls them people.
+        if isRoot, !isLine, people.count > 1, !Self.arePeople(members, count: people.count) { return nil }
         frame.people = people
         isFrame = true
       }
@@ -91,6 +91,15 @@ extension KeypointJSON {
       return isFrame ? frame : nil
     default: return nil
     }
+  }
+
+  /// Whether a list of so many is called people.
+  private static func arePeople(_ members: [(key: String, value: JSONValue)], count: Int) -> Bool {
+    count <= mostPeople
+      && members.contains { member in
+        guard case .array(let list) = member.value, list.count == count else { return false }
+        return ["people", "persons", "instances", "bodies"].contains(KeyFacts(member.key).plain)
+      }
   }
 
   /// Takes the time that an object around the pose has: `{"payload": {"ts": 40, "pose": {"keypoints": […]}}}`.

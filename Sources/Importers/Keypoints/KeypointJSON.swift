@@ -76,6 +76,17 @@ struct KeypointJSON {
     return hasPeople && (try? SeriesTable(file)) == nil
   }
 
+  /// Whether a file is a frame in which nobody was found.
+  static func isEmptyFrame(_ file: InputFile) -> Bool {
+    guard file.bytes.count <= longestEmptyFrame,
+      let value = try? JSONReader.read(file, { try $0.value(limit: largestFrame) })
+    else { return false }
+    var json = KeypointJSON(file)
+    return json.frame(value, isRoot: true)?.people.isEmpty == true
+  }
+
+  private static let longestEmptyFrame = 1 << 12
+
   /// Whether a file has one document per line, by its name or its first two lines.
   static func isLines(_ file: InputFile) -> Bool {
     if ["jsonl", "ndjson"].contains(file.ending) { return true }
@@ -237,7 +248,7 @@ struct KeypointJSON {
   }
 
   /// More people than a picture shows, in fewer frames than a recording has, are frames of as many people.
-  private static let mostPeople = 20
+  static let mostPeople = 20
   private static let fewFrames = 10
 
   /// Lists of a person's frames, one a person, as PYSKL writes them, as frames of people; others as they are.

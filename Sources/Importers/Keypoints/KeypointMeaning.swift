@@ -188,6 +188,10 @@ struct KeypointMeaning: Sendable {
         remarks.append(
           "y grows \(yAxis.axis == .up ? "upwards" : "downwards"), as \(yAxis.reason); to change it: --axes "
             + (yAxis.axis == .up ? "x,-y" : "x,y"))
+      } else if !isLying, bodies.count >= Self.fewest, Self.share(bodies, axes.x) > 0.9 {
+        remarks.append(
+          "the person lies across the image in \(Int((Self.share(bodies, axes.x) * 100).rounded())) % of \(bodies.count) "
+            + "looked at: if the video is turned or x and y are swapped, give --axes y,x")
       }
     }
     if unit == .pixels, scale == 1, word.size == nil, Self.arePercent(across + along),

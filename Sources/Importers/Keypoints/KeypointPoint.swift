@@ -14,10 +14,12 @@ struct PointReader {
   static let xNames: Set = [
     "x", "px", "xpx", "cx", "u", "xcoordinate", "xcoord", "posx", "xnorm", "xpos", "positionx", "locationx", "pixelx",
     "xmm", "xcm", "xm", "xpixel", "xpixels", "imagex", "imgx", "coordx", "coordinatex", "tx",
+    "xpct", "xpercent",
   ]
   static let yNames: Set = [
     "y", "py", "ypx", "cy", "ycoordinate", "ycoord", "posy", "ynorm", "ypos", "positiony", "locationy", "pixely",
     "ymm", "ycm", "ym", "ypixel", "ypixels", "imagey", "imgy", "coordy", "coordinatey", "ty",
+    "ypct", "ypercent",
   ]
   static let zNames: Set = [
     "z", "pz", "zcoordinate", "zcoord", "posz", "znorm", "zpos", "positionz", "locationz", "zmm", "zcm", "zm", "coordz",
@@ -26,8 +28,12 @@ struct PointReader {
   static let confidenceNames: Set = [
     "v", "c", "s", "p", "vis", "visibility", "visible", "isvisible", "detected", "score", "scores", "confidence",
     "confidences", "conf", "likelihood", "inframelikelihood", "prob", "probability", "keypointscores", "visibilities",
-    "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs", "accuracy",
+    "keypointsscores", "keypointscore", "keypointsconf", "keypointconfidences", "confs", "accuracy", "konfidenz",
+    "confiance", "confianza",
   ]
+
+  /// Those of them that say whether a point is there, where others say how sure it is.
+  private static let flags: Set = ["visible", "isvisible", "detected", "v"]
 
   /// The channel of a key or column; `nil` for other names.
   static func channel(_ plain: String) -> Channel? {
@@ -110,6 +116,8 @@ struct PointReader {
         let key = facts.plain
         if let channel = facts.channel {
           if member.value.isNull, channel == .x { isEmpty = true }
+          // A flag beside a score is no other score.
+          if flags.contains(key), point.values[channel.index].isFinite { continue }
           if let number = member.value.value(channel) { point.values[channel.index] = Float(number) }
         } else if nested.contains(key) || nameKeys.contains(key), let place = Self.point(member.value) {
           for channel in 0..<3 where place.values[channel].isFinite { point.values[channel] = place.values[channel] }
@@ -235,6 +243,8 @@ struct PointReader {
   /// `[x, y, c, x, y, c, …]`.
   private mutating func flatList(_ elements: [JSONValue]) -> [Float]? {
     if !header.isEmpty, elements.count == header.count, let row = row(elements, of: header) { return row }
+    // MoveNet's model of several people writes a box and its score behind 17 points.
+    if names.isEmpty, elements.count == 56 { return flatList(Array(elements.prefix(51))) }
     guard let shape = flat(elements.count), !Self.isCounting(elements) else { return nil }
     var pose = [Float](repeating: .nan, count: shape.points * KeypointFrame.channels)
     for (index, element) in elements.enumerated() {
@@ -475,6 +485,7 @@ struct PointReader {
 
   static let notPoints: Set = [
     "box", "bbox", "boundingbox", "center", "centre", "size", "imagesize", "resolution", "origin", "offset", "gravity",
+    "rotation", "localrotation", "orientation", "quaternion", "velocity", "scale",
   ]
 
   /// - Parameter found: Points that have a name or number.

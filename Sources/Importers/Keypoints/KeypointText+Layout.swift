@@ -465,7 +465,8 @@ extension KeypointText {
     guard let value = names.firstIndex(where: { ["value", "values", "val"].contains(FrameKey.plain($0)) }) else {
       return nil
     }
-    let rest = names.indices.filter { $0 != value && FrameKey(names[$0]) == nil }
+    // R writes the numbers of rows below an empty name.
+    let rest = names.indices.filter { $0 != value && !names[$0].isEmpty && FrameKey(names[$0]) == nil }
     let choices = rest.map { [$0] } + rest.flatMap { first in rest.filter { $0 > first }.map { [first, $0] } }
     for columns in choices {
       let variables = rows.compactMap { $0.name(columns) }

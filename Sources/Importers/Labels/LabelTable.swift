@@ -62,8 +62,8 @@ enum LabelTable: LabelFormat {
       throw DataError(
         file: file.name, line: 1,
         expected:
-          "the columns of a dataset folder's reps, counts (clip,rep_count), events, intervals, grades or faults, "
-          + "or --mapping FILE with table and columns",
+          "the columns of a dataset folder's reps (clip,start_s,end_s), counts (clip,rep_count), events, intervals, "
+          + "grades or faults, or --mapping FILE with table and columns",
         found: names.isEmpty ? "no columns" : Excerpt.list(names.map { Excerpt.of($0) }))
     }
     let given = countColumns(Set(names))

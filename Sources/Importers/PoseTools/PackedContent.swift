@@ -10,14 +10,14 @@ enum PackedContent {
   static let endings =
     ["csv.gz", "tsv.gz", "txt.gz", "json.gz", "jsonl.gz", "ndjson.gz", "npy.gz"] + modules.keys.sorted()
 
-  /// A file as it is, or its content if it is packed.
+  /// A file as it is, or its content if it is packed, as text that is read (`ForeignText`).
   ///
   /// - Parameter path: The file's path on this machine.
   /// - Throws: `DataError` if it is damaged or too large, or Python or its module is missing.
   static func open(_ file: InputFile, at path: String) throws -> InputFile {
     let ending = PathParts(file.name).ending.lowercased()
-    if ending == "gz" { return try Gzip.unpack(file) }
-    guard let module = modules[ending] else { return file }
+    if ending == "gz" { return ForeignText.plain(try Gzip.unpack(file)) }
+    guard let module = modules[ending] else { return ForeignText.plain(file) }
     let key = Key(path: path, size: file.bytes.count, changed: changed(path))
     if let known = converted.withLock({ $0.first { $0.key == key }?.file }) { return known }
     let content = try convert(file, at: path, module: module)

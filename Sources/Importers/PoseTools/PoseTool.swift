@@ -119,6 +119,9 @@ extension PoseTool {
     recording.part = clip.part
     recording.person = source.options.person
     for file in clip.files { try read(file, into: &recording) }
+    if clip.files.count == 1, let remark = try ForeignText.remark(InputFile(clip.files[0].path, in: source.directory)) {
+      recording.notes.append(remark)
+    }
     let facts = try source.finish(&recording, of: clip)
     let poses = try recording.poses(clip: clip.name, coordinates: manifest.coordinates)
     let (labels, remarks) = LabelColumns.labels(source.options.labels, of: poses.labels)
