@@ -167,7 +167,7 @@ import Testing
 
   /// Four pull-ups, or movements of hands that stay a quarter of the trunk below the shoulders; four sit-ups, or bows of
   /// somebody who stands, with the hips 0.2 above the knees, some 0.8 trunk lengths; four front raises with feet that
-  /// stand, legs that are unseen, feet that move by 0.3, some 1.2 trunk lengths, or hips as high as the knees.
+  /// stand, legs that are unseen, feet that move by 0.3, some 1.2 trunk lengths, or hips 0.05 below the knees.
   @Test(
     arguments: [
       ("pull-up", "hanging", [:], true), ("pull-up", "hands down", [:], false),
@@ -207,7 +207,7 @@ import Testing
       set(side == .left ? .leftWrist : .rightWrist, 0.09, wrist)
       set(side.hip, 0.06, 0.65)
       guard posture != "legs unseen" else { continue }
-      set(side.knee, 0.06, posture == "sitting" ? 0.66 : 0.82)
+      set(side.knee, 0.06, posture == "sitting" ? 0.6 : 0.82)
       set(side.ankle, posture == "feet apart" ? 0.06 + 0.15 * place : 0.06, posture == "sitting" ? 0.83 : 1)
     }
     frame.setMidpoints()
