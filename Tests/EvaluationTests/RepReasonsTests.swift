@@ -201,7 +201,10 @@ import Testing
 
   /// Of a program nothing is known but a signal and which parameters it is to be compared with: 170 at 1 s, 112 at 2 s.
   @Test func aProgramsOwnSignalSaysWhichGuideItDoesNotReach() throws {
-    let values = (0...40).map { Float(abs($0 - 20) >= 10 ? 170 : 112 + 5.8 * Double(abs($0 - 20))) }
+    let values: [Float] = (0...40).map { frame in
+      let distance = Float(abs(frame - 20))
+      return distance >= 10 ? 170 : 112 + 5.8 * distance
+    }
     func reason(_ guides: [(String, Double)], _ values: [Float]) throws -> RepReason {
       let series = Timeline.Series(
         name: "elbow angle", unit: "degrees", values: values,
