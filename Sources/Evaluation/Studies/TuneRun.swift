@@ -92,7 +92,7 @@ public struct TuneRun: Sendable {
     let table = TuneTable { points in
       try await entries(points, scorers, phantoms: phantoms, threads: threads)
     }
-    let baseSetting = (values: space.axes.map(\.base), setting: base)
+    let baseSetting = (values: space.named(space.axes.map(\.base)), setting: base)
     let basePhantoms = try await phantoms[ownSmoothing]?.settings([baseSetting], threads: threads, progress: { _ in })
       .first
     guard
