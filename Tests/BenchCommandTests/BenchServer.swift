@@ -23,6 +23,8 @@ final class BenchServer: Sendable {
     let (process, input) = (Process(), Pipe())
     process.executableURL = URL(fileURLWithPath: try BenchExecutable.path("bench-server"))
     process.standardInput = input
+    // What is not bound before the forks, each of them would bind anew.
+    process.environment = ProcessInfo.processInfo.environment.merging(["LD_BIND_NOW": "1"]) { $1 }
     try process.run()
     requests = input.fileHandleForWriting
     _ = fcntl(requests.fileDescriptor, F_SETFD, FD_CLOEXEC)

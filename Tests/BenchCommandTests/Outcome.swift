@@ -120,6 +120,7 @@ extension Process {
     // What a CI compares this checkout with is not what a test's own is.
     for name in ["CI", "BENCH_BASE_REF", "GITHUB_BASE_REF"] { variables[name] = nil }
     variables["TERM"] = "xterm"
+    if let folder = Interpreter.managedPython { variables["PATH"] = "\(folder):\(variables["PATH"] ?? "")" }
     process.environment = variables.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     return process

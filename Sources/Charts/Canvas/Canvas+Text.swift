@@ -93,7 +93,9 @@ extension Canvas {
     let crossed = (others + labels.boxes.filter { !$0.overlaps(mark) }).filter(reach.overlaps)
     let direct = places.filter { place in
       let leader = Self.leader(from: mark, to: place)
-      return !crossed.contains { other in leader.contains { other.overlaps($0) } }
+      guard let start = leader.first, let end = leader.last else { return true }
+      let all = start.union(end)
+      return !crossed.contains { other in other.overlaps(all) && leader.contains { other.overlaps($0) } }
     }
     let kept = marks?.filter { $0 != mark } ?? others
     func clear(_ places: [Rect], _ distance: Double) -> Rect? {

@@ -221,6 +221,7 @@ struct JointName: Hashable, Sendable {
 
   /// The words of `leftKnee`, `Left Knee`, `left-knee` and `LKnee`, in lower case.
   static func words(_ name: String) -> [String] {
+    guard name.utf8.contains(where: { $0 >= 0x80 }) else { return Self.words(ascii: Array(name.utf8)) }
     var words: [String] = []
     var current = ""
     let letters = Array(name.unicodeScalars)
@@ -245,10 +246,37 @@ struct JointName: Hashable, Sendable {
     words.append(current)
     return words.filter { !$0.isEmpty }.map { $0.lowercased() }
   }
+
+  /// The same of bytes: nearly all names are ASCII, and rows of a file have thousands.
+  private static func words(ascii letters: [UInt8]) -> [String] {
+    func isLower(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "a") < 26 }
+    func isUpper(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "A") < 26 }
+    func isNumber(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+    var words: [String] = []
+    var current: [UInt8] = []
+    func end() {
+      if !current.isEmpty { words.append(String(decoding: current, as: UTF8.self)) }
+      current.removeAll(keepingCapacity: true)
+    }
+    for (index, letter) in letters.enumerated() {
+      guard isLower(letter) || isUpper(letter) || isNumber(letter) else {
+        end()
+        continue
+      }
+      let before = index > 0 ? letters[index - 1] : UInt8(ascii: " ")
+      let afterLetter = isLower(before) || isUpper(before)
+      let leads = index + 1 < letters.count && isLower(letters[index + 1]) && afterLetter
+      let isBorder = isNumber(letter) ? afterLetter : isNumber(before)
+      if isBorder || isUpper(letter) && (isLower(before) || leads) { end() }
+      current.append(isUpper(letter) ? letter | 0x20 : letter)
+    }
+    end()
+    return words
+  }
 }
 
 extension Unicode.Scalar {
-  // Nearly all names are ASCII, whose properties need no table.
+  // Letters of an ASCII name need no table.
   fileprivate var isLetter: Bool { isASCII ? isLowercase || isUppercase : properties.isAlphabetic }
   fileprivate var isLowercase: Bool { isASCII ? ("a"..."z").contains(self) : properties.isLowercase }
   fileprivate var isUppercase: Bool { isASCII ? ("A"..."Z").contains(self) : properties.isUppercase }

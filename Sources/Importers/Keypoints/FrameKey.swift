@@ -197,6 +197,8 @@ enum ClockTime {
   ///
   /// - Source: Python, `str(datetime.timedelta)`; ISO 8601-1:2019, 5.4; Kinovea, "Timecode formats".
   static func seconds(_ text: String) -> Double? {
+    // Most texts are names: to see that none of the patterns fits takes longer than all else that is done with them.
+    guard text.first?.isNumber == true else { return nil }
     if let match = text.wholeMatch(of: Self.date) {
       var parts = DateComponents()
       (parts.year, parts.month, parts.day) = (Int(match.1), Int(match.2), Int(match.3))
