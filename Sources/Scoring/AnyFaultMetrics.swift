@@ -14,10 +14,10 @@ public struct AnyFaultMetrics: MetricFamily {
 
   public static let plainNames = [
     "grades.roc-auc": "faulty graded lower (AUC)",
-    "faults.any.precision": "any fault: precision",
-    "faults.any.recall": "any fault: recall",
-    "faults.any.f1": "any fault: F1",
-    "faults.any.coverage": "any fault: share judged",
+    "faults.any.precision": "true fault reports",
+    "faults.any.recall": "faults found",
+    "faults.any.f1": "faults found (F1)",
+    "faults.any.coverage": "share of items judged",
   ]
 
   public struct Tally: Hashable, Codable, Sendable {

@@ -18,12 +18,12 @@ extension Metric {
   public static func plainName(of key: String) -> String {
     if let name = names[key] { return name }
     let parts = key.split(separator: ".").map(String.init)
-    if parts.count == 3, let ratio = ratios[parts[2]] {
+    if parts.count == 3, let words = labels[parts[0]] {
       let label = parts[1].replacing("_", with: " ")
-      switch parts[0] {
-      case "faults": return "\(label): fault \(ratio)"
-      case "strokes": return "\(label): \(ratio)"
-      case "classes": return "\(label) frames: \(ratio)"
+      switch parts[2] {
+      case "precision": return "true \(label) \(words.predicted)"
+      case "recall": return "\(label) \(words.labelled) found"
+      case "f1": return "\(label) \(words.labelled) found (F1)"
       default: break
       }
     }
@@ -42,18 +42,21 @@ extension Metric {
   /// Whether the plain name is a plural: exact counts are worse, a count error is.
   public static func isPlural(_ key: String) -> Bool {
     let name = plainName(of: key)
-    guard name != key, !name.contains(":") else { return false }
+    guard name != key else { return false }
     // Of `coverage of counts` the coverage.
     let head = name.firstRange(of: " of ").map { name[..<$0.lowerBound] } ?? name[...]
     return head.split(separator: " ").contains { plurals.contains(String($0.prefix { $0.isLetter })) }
   }
 
   private static let plurals: Set<String> = [
-    "counts", "cues", "detections", "events", "faults", "frames", "joints", "labels", "positives", "reps", "segments",
-    "strokes",
+    "counts", "cues", "detections", "events", "faults", "frames", "joints", "labels", "positives", "reports", "reps",
+    "segments", "strokes",
   ]
 
-  private static let ratios = ["precision": "precision", "recall": "recall", "f1": "F1"]
+  /// The words, by topic, for what has a label and for what is predicted to have it.
+  private static let labels: [String: (labelled: String, predicted: String)] = [
+    "faults": ("faults", "reports"), "strokes": ("strokes", "detections"), "classes": ("frames", "frames"),
+  ]
 
   private static let percentiles = ["latency.report": "report delay", "latency.live": "live delay"]
 

@@ -87,13 +87,15 @@ import Testing
     #expect(!text.contains("d.yml") && !text.contains("package.json"), "\(text)")
   }
 
-  /// `make ci` runs a script by `make check`, and `npm run all` runs `npm run gate`: two steps from the workflow.
+  /// `make ci` runs a script by `make check`, and `npm run all` runs `npm run gate`: two steps from the workflow. `make`
+  /// alone runs the first task.
   @Test func whatRunsTheGateInTwoStepsOtherwiseIsAFinding() throws {
     let project = try GitProject()
     let workspace = project.workspace
     func write(_ task: String, _ script: String, _ all: String) throws {
       try workspace.write("steps:\n- run: make \(task)\n", to: ".github/workflows/a.yml")
       try workspace.write("steps:\n- run: npm run all\(script)\n", to: ".github/workflows/b.yml")
+      try workspace.write("steps:\n- run: make -j 4\(task == "ci" ? "" : " \(task)")\n", to: ".github/workflows/c.yml")
       try workspace.write("make lint\n\(all)\n", to: "scripts/all")
     }
     try workspace.write("bench gate --suite squat\n", to: "scripts/gate")
@@ -108,6 +110,7 @@ import Testing
     let words = [
       #".github/workflows/a.yml no longer runs the gate, and differs from main (REF): without "ci", with "lint". See"#,
       #".github/workflows/b.yml runs the gate and differs from main (REF): with "|| true". See"#,
+      #".github/workflows/c.yml no longer runs the gate, and differs from main (REF): with "lint". See"#,
       #"scripts/all no longer runs the gate, and differs from main (REF): without "scripts/gate", with "true". See"#,
       #"Makefile no longer runs the gate in ci, and differs from main (REF): without "check", with "lint". See"#,
     ]

@@ -19,14 +19,17 @@ import Testing
 
   @Test func namesOfFaultsAndLabelsStandInThem() {
     #expect(Metric.plainName(of: "count.exact") == "exact counts")
-    for key in ["count.exact", "reps.f1", "strokes.precision", "cues.missed"] {
+    for key in [
+      "count.exact", "reps.f1", "strokes.precision", "cues.missed", "faults.any.f1", "faults.shallow.precision",
+    ] {
       #expect(Metric.isPlural(key), "\(key)")
     }
-    for key in ["count.mae", "count.coverage", "strokes.serve.recall", "reps.timing-error", "my.counts"] {
+    for key in ["count.mae", "count.coverage", "faults.any.coverage", "reps.timing-error", "my.counts"] {
       #expect(!Metric.isPlural(key), "\(key)")
     }
-    #expect(Metric.plainName(of: "faults.knee_forward.f1") == "knee forward: fault F1")
-    #expect(Metric.plainName(of: "strokes.serve.recall") == "serve: recall")
+    #expect(Metric.plainName(of: "faults.knee_forward.f1") == "knee forward faults found (F1)")
+    #expect(Metric.plainName(of: "faults.knee_forward.precision") == "true knee forward reports")
+    #expect(Metric.plainName(of: "strokes.serve.recall") == "serve strokes found")
     #expect(Metric.plainName(of: "latency.report.p90") == "report delay, 90th percentile")
     #expect(Metric.plainName(of: "segments.f1-25") == "segments found (F1, overlap 25 %)")
     #expect(Metric.plainName(of: "my.metric") == "my.metric")

@@ -188,7 +188,11 @@ private struct GateCalls {
     for word in Set(lines.flatMap { $0.map(Self.plain) }).sorted() {
       if let files = Self.taskFiles[word] {
         for file in files {
-          for task in gates(of: file, steps) { calls.insert([word, task]) }
+          let gates = gates(of: file, steps)
+          for task in gates { calls.insert([word, task]) }
+          if !file.hasSuffix(".json"), let task = Self.firstTask(text(file)), gates.contains(task) {
+            calls.insert([word])
+          }
         }
       } else if let path = Self.path(word), runsGate(path, steps) {
         calls.insert([word])
@@ -268,6 +272,19 @@ private struct GateCalls {
     "bun": ["package.json"],
   ]
 
+  /// The task that `make` or `just` runs if none is named.
+  private static func firstTask(_ lines: [[String]]) -> String? {
+    lines.last { $0[0] == ".DEFAULT_GOAL" }?.last
+      ?? lines.map { plain($0[0]) }.first { $0.hasSuffix(":") && !$0.hasPrefix(".") }.map { String($0.dropLast()) }
+  }
+
+  /// Whether a line runs a program of tasks without the name of a task.
+  private static func namesNoTask(_ program: String, _ line: [String]) -> Bool {
+    guard let place = line.firstIndex(where: { plain($0) == program }) else { return false }
+    let next = line[(place + 1)...].first { !$0.hasPrefix("-") && !$0.contains("=") && Int($0) == nil }
+    return next.map { ["&&", "||", "|", ";"].contains($0) } ?? true
+  }
+
   /// A word without quotes and commas around it.
   private static func plain(_ word: String) -> String {
     var word = word[...]
@@ -279,6 +296,7 @@ private struct GateCalls {
 
   /// Whether a line has some words in their order.
   private static func has(_ words: [String], _ line: [String]) -> Bool {
+    if words.count == 1, taskFiles[words[0]] != nil { return namesNoTask(words[0], line) }
     var rest = line.map(plain)[...]
     return words.allSatisfy { word in
       guard let place = rest.firstIndex(of: word) else { return false }
