@@ -69,14 +69,14 @@ import Testing
     // No knee bends below 80.5°.
     struct Sweep: Decodable {
       struct Setting: Decodable {
-        var values: [Double]
+        var values: [String: Double]
         var value: Double?
       }
       var settings: [Setting]
     }
     let settings = try JSONDecoder().decode(Sweep.self, from: Data(swept.output.utf8)).settings
-    #expect(settings.first { $0.values == [75] }?.value == 0)
-    #expect(settings.first { $0.values == [90] }?.value == 1)
+    #expect(settings.first { $0.values == ["reps.knee.low": 75] }?.value == 0)
+    #expect(settings.first { $0.values == ["reps.knee.low": 90] }?.value == 1)
   }
 
   @Test func aReplayDrawsItsSignals() throws {

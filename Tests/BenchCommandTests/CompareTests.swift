@@ -46,7 +46,7 @@ import Testing
     let timing = try #require(outcome.output.firstRange(of: "\n  rep timing error (reps.timing-error) "))
     #expect(
       outcome.output[timing.upperBound...].contains(
-        #/^ *[0-9.]+ +n\/a +n\/a +n\/a +n\/a +0 +3 +ms, n\/a on B 3, on the 0 cases found on\n +both sides /#))
+        #/^ *[0-9.]+ +n\/a +n\/a +n\/a +n\/a +0 +3 +ms, n\/a on B 3, on the 0 cases found on both\n +sides /#))
     #expect(outcome.output.contains(#/\n  grade error \(grades\.mae\) .* 0 .* 1\.000 +1\.000 +3 +3 +points, gates\n/#))
     #expect(
       outcome.output.replacing("\n         ", with: " ").contains(

@@ -164,7 +164,7 @@ import Testing
     let outcome = try workspace.run("replay", "cleo_1", "--html", "clip.html")
     outcome.expectSuccess()
     #expect(outcome.output.contains("squat-states invents 1 rep in cleo_1 while nobody does the exercise."))
-    #expect(outcome.output.contains("reps: false 1, while nobody does the exercise\n"))
+    #expect(outcome.output.contains("reps: invented 1, while nobody does the exercise\n"))
     #expect(!outcome.output.contains("not compared") && !outcome.output.contains("label it"))
     struct Record: Decodable {
       struct Rep: Decodable { var matched: Bool? }

@@ -165,7 +165,7 @@ import Testing
     #expect(report.contains("\n- Set: squat-states.bottomAngle: 90.0 → 84.0\n"))
     #expect(report.contains("\n| cleo_1 | side | 0 | 1 | 1 | counted 1 → 0, true 1, farther | rep 1: "))
     // Who changed, in the metric that decides: cleo's one clip was right and is not.
-    #expect(report.contains("\n| subject | before | after | gain |\n|---|---|---|---|\n| cleo | 1 | 0 | −1 |\n\n"))
+    #expect(report.contains("\n| person | before | after | gain |\n|---|---|---|---|\n| cleo | 1 | 0 | −1 |\n\n"))
     #expect(report.contains("\n- squat-states, not at its defaults: bottomAngle 84\n"))
     #expect(report.contains("no evidence about people"))
     let content = try #require(try workspace.results().datasets.first?.content)

@@ -27,11 +27,11 @@ import Testing
   private static let setting = #"""
     {"bestFor":["d/s1","d/s2"],"bySubject":{"d/s1":1.5,"d/s10":null,"d/s2":2},"interval":{"high":3,"low":1},\#
     "isOnPlateau":true,"isPooled":true,"loss":0.25,"lossInterval":{"high":1,"low":0},"phantoms":2,\#
-    "undefinedClips":1,"value":1.75,"values":[90,160],"withoutSubject":{"d/s1":2}}
+    "undefinedClips":1,"value":1.75,"values":{"down":90,"up":160},"withoutSubject":{"d/s1":2}}
     """#
 
   private static let plainSetting = #"""
-    {"bestFor":[],"bySubject":{},"isOnPlateau":false,"undefinedClips":0,"values":[]}
+    {"bestFor":[],"bySubject":{},"isOnPlateau":false,"undefinedClips":0,"values":{}}
     """#
 
   /// The value of a text, which both ways give again.

@@ -58,15 +58,3 @@ extension RunResults {
     RightCounts(of: detector, on: countedClips(of: detector))
   }
 }
-
-extension Comparison {
-  /// How a detector's right counts differ from the side before; `nil` if no count changed.
-  ///
-  /// - Returns: By how many clips more are right on the side after, less than 0 for fewer.
-  public func gainedRightCounts(of detector: String) -> Int? {
-    let counted = Set(results.countedClips(of: detector).filter { $0.trueCount != nil }.map(\.id))
-    let changes = changedCounts.filter { $0.detector == detector && counted.contains($0.clip) }
-    guard !changes.isEmpty else { return nil }
-    return changes.count { $0.after == $0.truth } - changes.count { $0.before == $0.truth }
-  }
-}
