@@ -159,9 +159,9 @@ import Testing
 
   @Test func aReasonIsOneShortLine() throws {
     let project = try GitProject()
-    for reason in ["", "two\nlines", String(repeating: "a", count: 301)] {
+    for reason in ["", "…", "two\nlines", String(repeating: "a", count: 301)] {
       try project.workspace.run("baseline", "accept", "--suite", "squat", "--because", reason).expectFailure(
-        64, saying: ["--because: expected one line of 1 to 300 characters"])
+        64, saying: ["--because: expected a reason in one line of at most 300 characters"])
     }
   }
 }

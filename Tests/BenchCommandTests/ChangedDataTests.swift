@@ -56,7 +56,8 @@ import Testing
     try replace(GitProject.clips + [new])
     let gate = try project.gate("--against", "main")
     #expect(gate.code == 5)
-    #expect(gate.text.contains("bench baseline accept --suite squat --against origin/main"), "\(gate.text)")
+    let refusal = gate.error.replacing(#/\s+/#, with: " ")
+    #expect(refusal.contains("bench baseline accept --suite squat --against origin/main"), "\(refusal)")
     let accepted = try project.accept("--against", "main").text
     #expect(accepted.contains("dataset squats has 1 clip more than main ("), "\(accepted)")
     #expect(accepted.contains("pinned its new content in datasets/suites/squat.yaml"), "\(accepted)")

@@ -75,8 +75,8 @@ import Testing
       var settings: [Setting]
     }
     let settings = try JSONDecoder().decode(Sweep.self, from: Data(swept.output.utf8)).settings
-    #expect(settings.first { $0.values == ["reps.knee.low": 75] }?.value == 0)
-    #expect(settings.first { $0.values == ["reps.knee.low": 90] }?.value == 1)
+    #expect(settings.first { $0.values == ["low": 75] }?.value == 0)
+    #expect(settings.first { $0.values == ["low": 90] }?.value == 1)
   }
 
   @Test func aReplayDrawsItsSignals() throws {

@@ -73,18 +73,21 @@ extension EstimatorLayout {
     return layout
   }
 
-  /// Two people, of whom one stands still.
+  /// Two people, of whom one stands still beside the other.
   private static let pose2Sim: EstimatorLayout = {
-    func person(_ frame: Int, _ confidence: String) -> String {
+    func person(_ frame: Int, aside: Double, _ confidence: String) -> String {
       let names =
         coco + ["head", "neck", "root", "left_toe", "right_toe", "left_small_toe", "right_small_toe", "left_heel"]
-      let points = each(names + ["right_heel"]) { "\(xy($1, frame)),\(confidence)" }
+      let points = each(names + ["right_heel"]) {
+        let place = pixels($1, frame)
+        return "\(text(place.x + aside)),\(text(place.y)),\(confidence)"
+      }
       return "{\"person_id\":[-1],\"pose_keypoints_2d\":[\(points)]}"
     }
     var layout = EstimatorLayout(
       name: "a file a frame in OpenPose's layout with 26 points, as Pose2Sim writes it, two people", files: [])
     layout.files = (0..<LayoutPerson.frames).map { frame in
-      let people = "\(person(0, "0.95")),\(person(frame, "0.9"))"
+      let people = "\(person(0, aside: 500, "0.95")),\(person(frame, aside: 0, "0.9"))"
       return (String(format: "a_%06d_keypoints.json", frame), Data("{\"people\":[\(people)]}".utf8))
     }
     layout.words = ["who moves"]

@@ -47,12 +47,12 @@ public struct AcceptedLoss: OfMetric, Codable, Hashable, Sendable {
 
   /// A reason as a baseline may keep it, without surrounding spaces.
   ///
-  /// - Throws: `EvaluationError.usage` if it is empty, too long, more than one line, or has invisible characters.
+  /// - Throws: `EvaluationError.usage` if it has no word, is too long or more than one line, or has invisible characters.
   public static func reason(_ text: String) throws -> String {
     let reason = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    guard isReason(reason) else {
+    guard isReason(reason), reason.contains(where: \.isLetter) else {
       throw EvaluationError.usage(
-        "--because: expected one line of 1 to \(longestReason) characters, found \(Excerpt.of(reason))")
+        "--because: expected a reason in one line of at most \(longestReason) characters, found \(Excerpt.of(reason))")
     }
     return reason
   }

@@ -354,6 +354,11 @@ public struct KeypointFiles: PoseTool {
         "the header comes again \(headers == 1 ? "once" : "\(headers) times") and is left out; if a recording begins "
           + "there, split the file")
     }
+    // A frame's file without a frame is one in which nobody was found.
+    if let frame = file.frame {
+      if rows == 0, !recording.hasTimes { _ = try recording.begin(frame, isRepeat: false) }
+      return
+    }
     guard !recording.frames.isEmpty else {
       throw DataError(file: container.file.name, expected: "at least one frame", found: "none")
     }
