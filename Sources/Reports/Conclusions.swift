@@ -87,9 +87,8 @@ extension RunReport {
   /// How often a judge is right about what people judged for faults; `nil` if nobody did.
   private func faultFinding(_ detector: String) -> String? {
     guard let own = RightJudgements(of: detector, on: results.clips) else { return nil }
-    let things = NumberText.count(own.judged, own.areOfReps ? "rep" : "clip")
     return
-      "\(detector) tells faulty from good on \(own.right) of \(things); always the same answer is right on \(own.trivial)."
+      "\(detector) tells faulty from good on \(own.words); always the same answer is right on \(own.trivial)."
   }
 
   private func countFinding(_ detector: String) -> String {
@@ -201,6 +200,11 @@ extension RunReport {
 extension RightCounts {
   /// `right on 12 of 15 clips`
   var words: String { "right on \(right) of \(NumberText.count(clips, "clip"))" }
+}
+
+extension RightJudgements {
+  /// `12 of 15 reps`
+  var words: String { "\(right) of \(NumberText.count(judged, areOfReps ? "rep" : "clip"))" }
 }
 
 extension StrokeErrors {

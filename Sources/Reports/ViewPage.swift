@@ -250,14 +250,9 @@ private struct ViewScore: Encodable {
     if let own = distance(now) {
       return "Grades differ from the raters' by \(own) on average\(since { distance($0) })."
     }
-    func judged(_ score: ReplaySession.Score) -> [ClipResult.JudgedRep] {
-      score.clips.flatMap { $0.outcomes[name]?.judged ?? [] }
-    }
-    func right(_ score: ReplaySession.Score) -> Int { judged(score).count { $0.isFaulty == $0.isReported } }
-    let all = judged(now)
-    if !all.isEmpty {
-      let things = NumberText.count(all.count, all.contains { $0.rep != nil } ? "rep" : "clip")
-      return "Tells faulty from good on \(right(now)) of \(things)\(since { "\(right($0))" })."
+    func judged(_ score: ReplaySession.Score) -> RightJudgements? { RightJudgements(of: name, on: score.clips) }
+    if let own = judged(now) {
+      return "Tells faulty from good on \(own.words)\(since { judged($0).map { "\($0.right)" } })."
     }
     return "No clip has a label to compare with."
   }

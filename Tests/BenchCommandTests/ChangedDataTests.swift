@@ -58,6 +58,10 @@ import Testing
     #expect(gate.code == 5)
     let refusal = gate.error.replacing(#/\s+/#, with: " ")
     #expect(refusal.contains("bench baseline accept --suite squat --against origin/main"), "\(refusal)")
+    let unknown = try project.workspace.run(
+      "baseline", "accept", "--suite", "squat", "--against", "main", "--set", "reps.squat-states.bottomAngle=-5")
+    #expect(unknown.code != 0)
+    #expect(try project.workspace.text(GitProject.suite) == suite)
     let accepted = try project.accept("--against", "main").text
     #expect(accepted.contains("dataset squats has 1 clip more than main ("), "\(accepted)")
     #expect(accepted.contains("pinned its new content in datasets/suites/squat.yaml"), "\(accepted)")

@@ -55,11 +55,13 @@ struct BaselineCommand: AsyncParsableCommand {
       let isAgainst = reason != nil || against.against != nil
       let base = isAgainst ? try against.commit(in: suite.storage.project).map(suite.base) : nil
       if reason != nil, base?.isKnown != true { _ = try suite.baseline() }
-      let pinned = try base.map { base in
-        try project.pinGrownDatasets(
-          of: project.suite(named: suite.suite, registry: Bench.registry), since: base.commit,
-          in: suite.storage.open())
+      let pins = try base.map { base in
+        try GrownPins(
+          of: project.suite(named: suite.suite, registry: Bench.registry), since: base.commit, in: project,
+          suite.storage.open())
       }
+      var isAccepted = false
+      defer { if !isAccepted { pins?.undo() } }
       var executed = try await suite.execute(
         smoothing: smoothing.smoothing, from: ClipSource(predictions.files(), or: tallied.files()),
         beside: base?.baseline
@@ -98,6 +100,7 @@ struct BaselineCommand: AsyncParsableCommand {
       } else {
         try baseline.write(to: path)
       }
+      isAccepted = true
       let done =
         stays
         ? "Baseline unchanged: \(path)" : "Baseline accepted: \(baseline.words); wrote \(path)"
@@ -106,7 +109,7 @@ struct BaselineCommand: AsyncParsableCommand {
         losses.map(Self.accepted) ?? (isDraft ? [] : Self.worse(change, executed.suite, against: ref))
       let workflows = base.map { ChangedWorkflows(in: project, since: $0.commit).objections.findings } ?? []
       Terminal.out(
-        (pinned ?? []).map { .line(TonedText($0)) } + [.line(TonedText(done))] + accepted
+        [TextBlock].lines((pins?.words ?? []) + [done]) + accepted
           + workflows.map { TextBlock.fact("finding", $0, .unsure) }
           + executed.results.tuningBlocks + executed.results.repeatBlocks)
     }

@@ -80,19 +80,22 @@ extension Manifest {
   }
 }
 
-extension Project {
-  /// Pins those of a suite's datasets to their content of now that only grew since a commit, in the suite's file.
-  ///
-  /// - Returns: What is pinned anew, one sentence each.
+/// The datasets of a suite that only grew since a commit, pinned to their content of now in the suite's file.
+public struct GrownPins {
+  /// What is pinned anew, one sentence each.
+  public private(set) var words: [String] = []
+  private let path: String
+  private let before: Data
+
   /// - Throws: The errors of `DatasetCatalogue.dataset(named:)`, and `EvaluationError.missing` if git does not answer.
-  public func pinGrownDatasets(of suite: Suite, since commit: GitCommit, in store: Store) throws -> [String] {
-    let path = try within(suiteFile(suite.name))
-    let catalogue = DatasetCatalogue(project: self, store: store)
-    var text = String(decoding: try InputFile(path).bytes, as: UTF8.self)
-    var words: [String] = []
-    for pin in suite.datasets where datasetNames.contains(pin.name) {
+  public init(of suite: Suite, since commit: GitCommit, in project: Project, _ store: Store) throws {
+    path = try project.within(project.suiteFile(suite.name))
+    before = try InputFile(path).bytes
+    let catalogue = DatasetCatalogue(project: project, store: store)
+    var text = String(decoding: before, as: UTF8.self)
+    for pin in suite.datasets where project.datasetNames.contains(pin.name) {
       guard let content = try catalogue.dataset(named: pin.name).content, content != pin.content,
-        let growth = try DatasetGrowth(of: pin.name, since: commit, in: self), !growth.added.isEmpty
+        let growth = try DatasetGrowth(of: pin.name, since: commit, in: project), !growth.added.isEmpty
       else { continue }
       text = text.replacing(pin.content.description, with: content.description)
       words.append(
@@ -100,7 +103,11 @@ extension Project {
           + "pinned its new content in \(path)")
     }
     if !words.isEmpty { try writeWhole(Data(text.utf8), to: path) }
-    return words
+  }
+
+  /// Gives the suite's file its former content.
+  public func undo() {
+    if !words.isEmpty { try? writeWhole(before, to: path) }
   }
 }
 
