@@ -49,19 +49,18 @@ struct CopiedPeople {
   /// The hash of the positions of all joints; `nil` for too few frames or none known.
   static func recording(_ poses: PoseSequence) -> String? {
     guard poses.frameCount >= fewestFrames else { return nil }
-    let frames = Array(stride(from: 0, to: poses.frameCount, by: max(1, poses.frameCount / fewestHashed)))
-    var values: [Float] = []
-    values.reserveCapacity(frames.count * Joint.count * 2)
-    for joint in Joint.allCases {
-      for channel in [Channel.x, .y] {
-        let column = poses.column(joint, channel)
-        for frame in frames { values.append(column[column.startIndex + frame]) }
-      }
-    }
-    guard values.contains(where: \.isFinite) else { return nil }
+    let step = max(1, poses.frameCount / fewestHashed)
+    let sample = poses.selecting(Array(stride(from: 0, to: poses.frameCount, by: step)))
     let hash = SHA256()
     hash.update("\(poses.frameCount)")
-    values.withUnsafeBytes { hash.update($0) }
-    return ContentHash(hash.finish()).hex
+    var isKnown = false
+    for joint in Joint.allCases {
+      for channel in [Channel.x, .y] {
+        let column = sample.column(joint, channel)
+        column.withUnsafeBytes { hash.update($0) }
+        isKnown = isKnown || column.contains { $0.isFinite }
+      }
+    }
+    return isKnown ? ContentHash(hash.finish()).hex : nil
   }
 }
