@@ -16,8 +16,11 @@ def command(bench, project, output):
 
 
 def results(bench, project, output):
-    settings = json.loads(output.read_text())["settings"]
-    return {" ".join(f"{value:g}" for value in setting["values"]): setting["value"] for setting in settings}
+    sweep = json.loads(output.read_text())
+    names = [axis["parameter"] for axis in sweep["axes"]]
+    return {
+        " ".join(f"{setting['values'][name]:g}" for name in names): setting["value"] for setting in sweep["settings"]
+    }
 
 
 def vectorised(project: pathlib.Path, output: pathlib.Path) -> None:

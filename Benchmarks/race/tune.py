@@ -55,8 +55,10 @@ class Scores:
 
 def results(bench, project, output):
     tuned = json.loads(output.read_text())
-    folds = [{"values": fold["values"], "score": fold["score"]} for fold in tuned["folds"]]
-    found = {"folds": folds, "in-sample": tuned["inSample"]["value"], "values": tuned["inSample"]["values"]}
+    names = [axis["parameter"] for axis in tuned["axes"]]
+    folds = [{"values": [fold["values"][name] for name in names], "score": fold["score"]} for fold in tuned["folds"]]
+    values = [tuned["inSample"]["values"][name] for name in names]
+    found = {"folds": folds, "in-sample": tuned["inSample"]["value"], "values": values}
     check(project, found)
     return project, found
 
